@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from fracas import space
 from fracas.kernel.intents import Intent, Participant, StepContext, Table
+from fracas.kernel.items import slug_of
 from fracas.kernel.scattering import GOES_OFF
 from fracas.kernel.vocabulary import EntryLookup, NoPacks, Vocabulary
 from fracas.space import Area, Point, Position
@@ -112,6 +113,7 @@ class SpaceRules:
         zone: the condition of those who keep an area under fire, which is a zone of the map as long as they are in it.
         at_places: procedures that are done at a place though none of their fields measures from it.
         from_spot: fields of people that say how far they are from where something goes off.
+        bands: the range bands, the nearest first: fields of the entry of kind ``range`` that a weapon names.
     """
 
     unit: Unit = METRES
@@ -120,6 +122,7 @@ class SpaceRules:
     zone: str = ""
     at_places: Collection[str] = ()
     from_spot: Sequence[str] = ("blast_distance", "center_distance")
+    bands: Sequence[str] = ()
 
     # Movement.
 
@@ -156,8 +159,22 @@ class SpaceRules:
     def range_bands(
         self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
     ) -> Sequence[tuple[str, float]]:
-        """The range bands of a weapon, the nearest first: a word, and the metres where it ends."""
-        return ()
+        """The range bands of a weapon, the nearest first: a word, and the metres where it ends. An entry that is
+        ``per_strength`` has metres for each point of Strength, as many as the weapon's ``minimum_strength`` at most."""
+        entry = lookup.entry("range", str(item_data.get("range", "")))
+        data = entry.data if entry is not None else {}
+        times = who.sheet.get("strength") if data.get("per_strength") else 1
+        if not isinstance(times, int):
+            return ()
+        if data.get("per_strength"):
+            times = min(times, item_data.get("minimum_strength", times))
+        return [(band, data[band] * times) for band in self.bands if band in data]
+
+    def longest_reach(self, who: Participant, lookup: EntryLookup) -> int:
+        """The greatest ``reach`` of the weapons in hand; 0 for none."""
+        ready = (slug for slug, state in who.items.items() if state.get("ready"))
+        weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
+        return max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
 
     def spread(self, table: Table, who: str, intent: Intent) -> Spread:
         """The combatants that an action at a place may reach."""

@@ -323,8 +323,10 @@ class TurnRules(ActionRules, SpaceRules):
         return next((track.out for track in tracks if participant.sheet.get(track.field) == 0), "")
 
     def counts_for_side(self, participant: Participant) -> bool:
-        """Whether a side fights on as long as this one can act: not a vehicle, which does nothing by itself."""
-        return True
+        """Whether a side fights on as long as this one can act. A machine (``vehicle``) fights by itself if it steers
+        itself (``pilot``) and carries weapons; a parked car does not."""
+        sheet = participant.sheet
+        return not sheet.get("vehicle") or ("pilot" in sheet and bool(participant.items))
 
     def has_lost_turn(self, participant: Participant) -> bool:
         """Whether a combatant has no slot any more in this turn, even if what keeps them from it goes before its

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.monitors import half_up
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, rows_of
@@ -54,7 +54,7 @@ def number_of_driving(it: Attempt, who: str, to: str, *more: Entry) -> None:
         make_pool(it, to, *(given or controls.vehicle_test(facts, who)), *more)
 
 
-class VehicleTest(Procedure):
+class VehicleTest(dice_test.TestingProcedure):
     """What a driver, a rigger or a Pilot does with a machine, against a threshold or another machine."""
 
     label = "Vehicle Test"
@@ -70,7 +70,6 @@ class VehicleTest(Procedure):
             opens_up=flag("Wants to get away", "If not, it wants to get closer."),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {VEHICLE_POOL: "Vehicle pool", OPPOSITION: "Vehicle pool of the other"}
     owners: Mapping[str, str] = {OPPOSITION: "target"}
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
@@ -140,7 +139,7 @@ class RaceEnd(Outcome, kind="sr4.race-end"):
         return spent_edges(("tester", "target"), self.edge_spent)
 
 
-class SensorLock(Procedure):
+class SensorLock(dice_test.TestingProcedure):
     """Sensor and Perception against the signature, and Infiltration of who hides; hits are dice on attacks."""
 
     label = "Lock on sensors"
@@ -150,7 +149,6 @@ class SensorLock(Procedure):
         driver_fields("tester", "target"),
         fields("target", hides=flag("Hides", "Opposes the test with Infiltration.")),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {SENSOR: "Sensor pool", HIDING: "Infiltration"}
     owners: Mapping[str, str] = {HIDING: "target"}
     measures = (chance("success", "Chance to lock on"), mean("lock_dice", "Expected dice"))
@@ -267,7 +265,7 @@ def _soaks(*people: str) -> dict[str, str]:
     return {f"{who}.soak.pool": f"{named(who)}: damage resistance pool" for who in people}
 
 
-class CrashTest(Procedure):
+class CrashTest(dice_test.TestingProcedure):
     """A Vehicle Test to keep a machine under control; if it fails, the machine strikes at its speed."""
 
     label = "Crash Test"
@@ -280,7 +278,6 @@ class CrashTest(Procedure):
             "", speed=SPEED, threshold=whole("Threshold", "Hits needed.", most=20, required="the threshold")
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {DRIVING: "Driving pool", **_soaks("tester", *INSIDE)}
     measures = (chance("crashed", "Chance to crash"), *OF_ALL)
 
@@ -326,7 +323,7 @@ class CrashEnd(Outcome, kind="sr4.crash-end"):
             yield Effect("add-condition", "tester", CRASHED)
 
 
-class Ram(Procedure):
+class Ram(dice_test.TestingProcedure):
     """A machine rams another or a person: opposed, then both resist, and everybody inside the rammed machine."""
 
     vocabulary = vocabulary(
@@ -343,7 +340,6 @@ class Ram(Procedure):
             other_speed=whole("Speed of the other", most=5000, unit="metres in a Combat Turn"),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         DRIVING: "Pool of the rammer",
         EVADING: "Pool of the target",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant
-from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.procedures import Attempt, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
@@ -68,11 +68,10 @@ MOVEMENT = vocabulary(
 )
 
 
-class Movement(Procedure):
+class Movement(dice_test.TestingProcedure):
     """Metres in a Combat Turn and in a pass, by the mode; a sprint is a test of Running + Strength."""
 
     vocabulary = MOVEMENT
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {RATE: "Metres in a Combat Turn", **POOLS}
     measures = (
         mean("metres_turn", "Expected metres in the Combat Turn", "metres"),

@@ -73,7 +73,7 @@ _VICTIM = fields(
 )
 
 
-class ToxinExposure(Procedure):
+class ToxinExposure(dice_test.TestingProcedure):
     """Body and protection against the Power of a toxin; what is left is damage and brings side effects."""
 
     label = "Exposure to a toxin"
@@ -90,7 +90,6 @@ class ToxinExposure(Procedure):
             still_exposed=flag("Still exposed", "It works again after the same time."),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POWER: "Power", POOL: "Resistance pool"}
     measures = (
         mean("damage", "Expected boxes"),
@@ -231,7 +230,7 @@ class Poisoned(Outcome, kind="sr4.poisoned"):
             yield lasting("target", "paralyzed" if whole else "numbed", "minute", HOUR)
 
 
-class ToxinDart(Procedure):
+class ToxinDart(dice_test.TestingProcedure):
     """A ranged attack that does no damage: with enough net hits the dart delivers its toxin."""
 
     label = "Shoot a dart"
@@ -241,7 +240,6 @@ class ToxinDart(Procedure):
         (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
         toxin_fields(),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         shooting.COMPENSATION: "Recoil compensation",
         shooting.ATTACK: "Attack pool",

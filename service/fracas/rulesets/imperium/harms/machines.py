@@ -147,7 +147,9 @@ class VehicleHit(Procedure):
             it, VEHICLE, facing, dice, it.facts.get("hit.plates_less", 0), bool(it.facts.get("hit.halves"))
         )
         it.shown["harmless"] = less >= IMPENETRABLE
-        it.shown |= {name: it.facts[f"{VEHICLE}.{name}"] for name in _SHOWN if f"{VEHICLE}.{name}" in it.facts}
+        it.shown |= {
+            name: it.facts[f"{VEHICLE}.{name}"] for name in _SHOWN if f"{VEHICLE}.{name}" in it.facts
+        }
         it.plan = dice, less
 
     def first(self, it: Attempt) -> Stage:

@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, StepContext, Table
-from fracas.kernel.items import slug_of
 from fracas.kernel.placing import WEDGE, Placing, Spread
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup, Vocabulary
@@ -22,7 +21,6 @@ from fracas.rulesets.sr4.movement import RUN, STATIONARY, WALK
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.suppressive_fire import SuppressiveFire
 
-BANDS = ("short", "medium", "long", "extreme")
 ZONE = 10
 """Metres that a suppressed zone is wide at its far end (8.7)."""
 
@@ -32,6 +30,7 @@ class Places(TurnRules):
 
     cover_words: Sequence[tuple[float, str]] = ((0.25, "partial"), (0.5, "good"))
     zone = "suppressing"
+    bands: Sequence[str] = ("short", "medium", "long", "extreme")
     melee: Collection[str] = (MeleeAttack.id, MeleeSweep.id)
 
     def movement_span(self, options: Mapping[str, Any]) -> str:
@@ -57,10 +56,7 @@ class Places(TurnRules):
         return found
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
-        ready = (slug for slug, state in who.items.items() if state.get("ready"))
-        weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
-        longest = max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
-        return self._reach_with(who, longest, lookup)
+        return self._reach_with(who, self.longest_reach(who, lookup), lookup)
 
     def _reach_with(self, who: Participant, weapon: int, lookup: EntryLookup) -> float:
         metatype = lookup.entry("metatype", str(who.sheet.get("metatype", "")))
@@ -84,20 +80,6 @@ class Places(TurnRules):
         if step.situation.get("interception"):
             found.pop("distance", None)
         return found
-
-    def range_bands(
-        self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
-    ) -> Sequence[tuple[str, float]]:
-        table = lookup.entry("range", str(item_data.get("range", "")))
-        if table is None:
-            return ()
-        factor: Any = 1
-        if table.data.get("per_strength"):
-            factor = who.sheet.get("strength")
-            if not isinstance(factor, int):
-                return ()
-            factor = min(factor, item_data.get("minimum_strength", 1000))
-        return [(band, table.data[band] * factor) for band in BANDS]
 
     def spread(self, table: Table, who: str, intent: Intent) -> Spread:
         procedure = intent.action.get("procedure")

@@ -200,11 +200,6 @@ class CombatTurn(Acting, Places):
             "" if state is None else worst(state, DISRUPTED if "by_force" in participant.sheet else WRECKED)
         )
 
-    def counts_for_side(self, participant: Participant) -> bool:
-        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
-        armed = "pilot" in participant.sheet and bool(participant.items)
-        return armed or not participant.sheet.get("vehicle")
-
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
         sheet, monitors, found = participant.sheet, initiative_order.monitors_of(participant), []

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.composing import with_effects
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Stage, lasting, share
@@ -91,11 +91,10 @@ DAMAGE_RESISTANCE = vocabulary(
 )
 
 
-class DamageResistance(Procedure):
+class DamageResistance(dice_test.TestingProcedure):
     """A Damage Value from a fall, an element, a shock or anything else, against armor and a resistance test."""
 
     vocabulary = DAMAGE_RESISTANCE
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         VALUE: "Damage Value",
         ARMOR: "Armor after penetration",

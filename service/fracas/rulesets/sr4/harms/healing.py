@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
@@ -27,7 +27,7 @@ _FIRST = "Physical ones unless given; rest heals Stun first."
 _TRACK = fields("", track=choice("Which wounds first", _FIRST, choices=("physical", "stun")))
 
 
-class FirstAid(Procedure):
+class FirstAid(dice_test.TestingProcedure):
     """First Aid + Logic against a threshold, once for each set of wounds; net hits heal boxes, up to the skill."""
 
     vocabulary = vocabulary(
@@ -38,7 +38,6 @@ class FirstAid(Procedure):
         _TRACK,
         fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {AID: "First aid pool"}
     measures = (chance("boxes", "Chance to heal anything", "success"), _BOXES)
 
@@ -61,7 +60,7 @@ class FirstAid(Procedure):
         return dice_test.plain(it, "first_aid", AID, treatment)
 
 
-class Rest(Procedure):
+class Rest(dice_test.TestingProcedure):
     """An hour of rest with Body + Willpower heals Stun, a day with twice the Body heals Physical boxes."""
 
     vocabulary = vocabulary(
@@ -69,7 +68,6 @@ class Rest(Procedure):
         combatant_fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
         _TRACK,
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {REST: "Pool of rest"}
     measures = (_BOXES,)
 
@@ -180,7 +178,7 @@ class HealingEnd(Outcome, kind="sr4.healing-end"):
 POOL = "regeneration.pool"
 
 
-class Regenerate(Procedure):
+class Regenerate(dice_test.TestingProcedure):
     """Magic + Body of a critter that regenerates: each hit heals a box, Physical ones first."""
 
     label = "Regenerate"
@@ -197,7 +195,6 @@ class Regenerate(Procedure):
             ),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Regeneration pool"}
     measures = (mean("healed", "Expected boxes healed"),)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.fields import choice, fields, person, vocabulary
 from fracas.kernel.monitors import boxes_held
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Stage, share
@@ -55,11 +55,10 @@ VALUE, RESIST = "astral-damage.value", "astral-resist.pool"
 _SHOWN = ("damage", "attacker.wound_modifier", "target.wound_modifier")
 
 
-class AstralAttack(Procedure):
+class AstralAttack(dice_test.TestingProcedure):
     """Astral Combat + Willpower against Intuition + Astral Combat or Dodge; resisted with Willpower."""
 
     vocabulary = ASTRAL_ATTACK
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         ATTACK: "Astral attack pool",
         DEFENSE: "Astral defense pool",

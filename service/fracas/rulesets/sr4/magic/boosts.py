@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, mean
+from fracas.kernel.procedures import Attempt, mean
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.harm import marks
@@ -33,7 +33,7 @@ TURNS_A_HIT = 2
 PHYSICAL = ("body", "agility", "reaction", "strength")
 
 
-class BoostAttribute(Procedure):
+class BoostAttribute(dice_test.TestingProcedure):
     """Magic + level: each hit is a point of the attribute for two Combat Turns; then its level is drain."""
 
     label = "Boost an attribute"
@@ -57,7 +57,6 @@ class BoostAttribute(Procedure):
             ended=flag("Its time is over", "The drain comes."),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {BOOST: "Boost pool", DRAIN: "Drain resistance pool"}
     measures = (
         mean("points", "Expected points of the attribute"),

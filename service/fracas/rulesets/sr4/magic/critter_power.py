@@ -13,7 +13,7 @@ from typing import Any
 
 from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, lasting, share
 from fracas.kernel.tally import Entry
@@ -83,7 +83,7 @@ def _against_of(who: str) -> str:
     return OPPOSITION if who == "target" else f"{who}.{OPPOSITION}"
 
 
-class CritterPower(Procedure):
+class CritterPower(dice_test.TestingProcedure):
     """A power of a spirit or a critter against attributes of each target; net hits bring its conditions."""
 
     label = "Power of a critter"
@@ -98,7 +98,6 @@ class CritterPower(Procedure):
         (field for who in TARGETS_OF_POWER for field in _target(who)),
         _POWER,
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         POOL: "Power pool",
         **{_against_of(who): f"{named(who)}: dice against it" for who in TARGETS_OF_POWER},

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
@@ -51,7 +51,7 @@ def _resists(it: Attempt, to: str, names: Sequence[str]) -> None:
     make_pool(it, to, *base, *protected, *hurt)
 
 
-class PerceiveIllusion(Procedure):
+class PerceiveIllusion(dice_test.TestingProcedure):
     """Willpower, or Intuition against a physical illusion, against the hits of the spell: as many see through it."""
 
     label = "See through an illusion"
@@ -67,7 +67,6 @@ class PerceiveIllusion(Procedure):
         ),
         fields("target", name=_NAME, **ILLUSION),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {VIEW: "Dice against the illusion"}
     measures = (chance("sees_through", "Chance to see through it"),)
 
@@ -118,7 +117,7 @@ class Viewed(Outcome, kind="sr4.viewed"):
             )
 
 
-class BreakControl(Procedure):
+class BreakControl(dice_test.TestingProcedure):
     """Willpower against a control: each hit takes away one of its net hits, and without any it ends."""
 
     label = "Break out of a control"
@@ -134,7 +133,6 @@ class BreakControl(Procedure):
         ),
         fields("target", name=_NAME),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {BREAK: "Dice against the control"}
     measures = (chance("free", "Chance to be free"), mean("net_hits_left", "Expected net hits left"))
 
@@ -183,7 +181,7 @@ class BrokenOut(Outcome, kind="sr4.broken-out"):
             yield Effect("remove-condition", "target", SUSTAINING, 1)
 
 
-class Dispel(Procedure):
+class Dispel(dice_test.TestingProcedure):
     """Magic + Counterspelling against the Force of a spell and its caster's Magic: net hits are hits less of it."""
 
     label = "Dispel a spell"
@@ -224,7 +222,6 @@ class Dispel(Procedure):
             ),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         DISPEL: "Dispelling pool",
         WITHSTAND: "Dice of the spell",

@@ -131,12 +131,11 @@ def _conjurer(skill: str) -> Iterator[Field]:
     yield from fields("", conjuring=whole("Skill", f"Rating in {skill}.", derived_from=f"{CASTER}.skills"))
 
 
-class _Conjuring(Procedure):
+class _Conjuring(dice_test.TestingProcedure):
     """What summoning and banishing have in common."""
 
     skill = ""
     force = "force"
-    decisions = dice_test.DECISIONS
     measures = (
         chance("success", "Chance of a success"),
         mean("services", "Expected services gained or lost"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
@@ -33,7 +33,7 @@ CRASHED, JAMMED, JAMMING = "crashed", "jammed", "jamming"
 """Conditions: of an agent whose monitor is full, and of those whom black IC has joined."""
 
 
-class MatrixAttack(Procedure):
+class MatrixAttack(dice_test.TestingProcedure):
     """Cybercombat and an attack program against Response and Firewall; the icon or, by black IC, its user resists."""
 
     label = "Matrix attack"
@@ -56,7 +56,6 @@ class MatrixAttack(Procedure):
             ),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         ATTACK: "Matrix attack pool",
         DEFENSE: "Matrix defense pool",

@@ -60,7 +60,7 @@ _SIDES = (
 """Who acts, and what may oppose it."""
 
 
-class MatrixTest(Procedure):
+class MatrixTest(dice_test.TestingProcedure):
     """A skill and a program against a threshold, or against ratings and programs of an icon or a device."""
 
     label = "Matrix Test"
@@ -83,7 +83,6 @@ class MatrixTest(Procedure):
             crashes=choice("Program to crash", "Of the target.", choices=PROGRAMS),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {TEST: "Matrix pool", OPPOSITION: "Opposing pool"}
     owners: Mapping[str, str] = {TEST: "tester", OPPOSITION: "target"}
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
@@ -184,7 +183,7 @@ class MatrixEnd(Outcome, kind="sr4.matrix-end"):
             )
 
 
-class MatrixWork(Procedure):
+class MatrixWork(dice_test.TestingProcedure):
     """One roll of a Matrix action whose hits add up; a node that is hacked looks for the intruder after each."""
 
     label = "Matrix work"
@@ -210,7 +209,6 @@ class MatrixWork(Procedure):
             threshold=whole("Threshold", "What is to be reached, or added to the ratings.", most=60),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         WORK_POOL: "Matrix pool",
         THRESHOLD: "Hits needed",

@@ -259,14 +259,13 @@ def _of_escape() -> Iterator[Field]:
     yield from fields("holder", name=text("Name", most=80), grip=grip)
 
 
-class EscapeHold(Procedure):
+class EscapeHold(dice_test.TestingProcedure):
     """Unarmed Combat + Strength against the net hits of the grip; success ends the hold."""
 
     label = "Escape from a hold"
     vocabulary = vocabulary(
         *success_test.TEST_RECORDS, person("holder", "Holder", "Who holds the tester."), _of_escape()
     )
-    decisions = dice_test.DECISIONS
     targets = success_test.POOLS
     measures = (chance("escaped", "Chance to get free"), mean("hits", "Expected hits"))
 

@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.composing import WithFacts
 from fracas.kernel.fields import fields, flag, number, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -162,7 +162,7 @@ _LIES_THERE = "A grenade, warhead or charge that lies there: no test, double the
 _BEHIND = Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
 
 
-class BarrierAttack(Procedure):
+class BarrierAttack(dice_test.TestingProcedure):
     """Hits add to the Damage Value; the barrier resists with its armor, and breaks when its structure is exceeded."""
 
     label = "Attack on a barrier"
@@ -196,7 +196,6 @@ class BarrierAttack(Procedure):
             blast_radius=number("Radius", "Of the blast.", most=1000, unit="metres"),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         **{to: shooting.TARGETS[to] for to in _OF_A_SHOT},
         RESIST: "Resistance of the barrier",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.fields import choice, entry, fields, flag, number, whole
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import facts_of, has_record, report_missing
 from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Stage, share
@@ -72,7 +72,7 @@ VALUE = "blast.value"
 _PEOPLE = ("target", *VICTIMS)
 
 
-class BlastAttack(Procedure):
+class BlastAttack(dice_test.TestingProcedure):
     """A test against a place or a target, scatter, and damage resistance of everyone in the blast."""
 
     label = "Grenade or area weapon"
@@ -116,7 +116,6 @@ class BlastAttack(Procedure):
             ),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         "recoil.compensation": "Recoil compensation",
         ATTACK: "Attack pool",

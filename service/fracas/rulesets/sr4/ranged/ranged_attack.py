@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from fracas.dice.pools import GLITCHES
 from fracas.kernel.composing import ThenAlso, WithFacts
 from fracas.kernel.forms import Outcome
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
@@ -200,11 +200,10 @@ OWNERS_OF_SHOTS = dict.fromkeys((DEFENSE, "armor.rating", "resist.pool"), "targe
 """Whose the numbers are that are not the attacker's."""
 
 
-class RangedAttack(Procedure):
+class RangedAttack(dice_test.TestingProcedure):
     """Opposed test, comparison with the armor, damage resistance; one target."""
 
     vocabulary = SINGLE_SHOT
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {**shooting.TARGETS, **NUMBERS}
     owners: Mapping[str, str] = OWNERS_OF_SHOTS
     measures = barriers.with_bystander(OF_A_HIT)

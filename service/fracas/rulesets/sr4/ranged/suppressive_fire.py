@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, whole
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
@@ -162,7 +162,7 @@ GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating",
 `TurnRules.groups`."""
 
 
-class SuppressiveFire(Procedure):
+class SuppressiveFire(dice_test.TestingProcedure):
     """A test whose hits are the threshold for everyone in the zone; those who fail to get away are hit."""
 
     vocabulary = reaching(
@@ -186,7 +186,6 @@ class SuppressiveFire(Procedure):
             ),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {
         **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
         **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fracas.errors import InputError
 from fracas.kernel.monitors import boxes_held, wounds
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import has_record, in_place_of, lacks, reported_as
 from fracas.kernel.ruleset import AttemptRequest, Measure
 from fracas.kernel.stage import Fact, Stage, share
@@ -254,12 +254,11 @@ def _taken_out(facts: Mapping[str, Fact]) -> float:
     return float(bool(facts.get("unconscious") or facts.get("wrecked")) and not facts.get("down_before"))
 
 
-class RangedVolley(Procedure):
+class RangedVolley(dice_test.TestingProcedure):
     """A spread of shot, a full burst at several targets, or a shot of each of two firearms."""
 
     label = "Several ranged attacks"
     vocabulary = RANGED_VOLLEY
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = shooting.TARGETS | {
         f"{one}.{to}": f"{its}{label}"
         for one, its in _CALLED.items()

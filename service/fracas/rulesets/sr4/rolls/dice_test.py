@@ -20,14 +20,20 @@ from fracas.dice.requests import Spread
 from fracas.kernel.forms import Waiting
 from fracas.kernel.odds import Shortcut
 from fracas.kernel.pool_tests import BUY, NONE, weigh
-from fracas.kernel.procedures import Attempt
+from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Decision, Fact, Facts, Option, Roll, Stage
 from fracas.rulesets.sr4.rolls import sides, throws
 from fracas.rulesets.sr4.rolls.sides import DECISIONS, Receiver, RollRules, Side, Spent, side_of
 from fracas.rulesets.sr4.rolls.throws import AfterThrow, Detail, DiceTest, Way, after_throw, outcome_of
 
-__all__ = ["DECISIONS", "plain", "start"]
+__all__ = ["DECISIONS", "TestingProcedure", "plain", "start"]
+
+
+class TestingProcedure(Procedure):
+    """A procedure of tests, about which may be decided what Edge offers."""
+
+    decisions = DECISIONS
 
 
 def start(first: Side, second: Side | None, then: Receiver, rules: RollRules = sides.STANDARD) -> Stage:

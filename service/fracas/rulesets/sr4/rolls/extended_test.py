@@ -17,7 +17,7 @@ from fracas.kernel.adding_up import LOST, Begun, Rows
 from fracas.kernel.fields import choice, fields, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.odds import Played, Reached, Transitions, common, walk
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.rulesets.sr4.rolls import dice_test, success_test
@@ -31,7 +31,7 @@ INTERVALS = dict(zip(_LENGTHS, _SECONDS, strict=True))
 """Seconds of an interval; ``fast`` is a Combat Turn, and a month has 30 days here."""
 
 
-class ExtendedTest(Procedure):
+class ExtendedTest(dice_test.TestingProcedure):
     """Hits of several rolls add up to a threshold; glitches lose hits, and a critical glitch ends it."""
 
     label = "Extended Test"
@@ -51,7 +51,6 @@ class ExtendedTest(Procedure):
             rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
         ),
     )
-    decisions = dice_test.DECISIONS
     targets = success_test.POOLS
     measures = (
         chance("success", "Chance of success"),

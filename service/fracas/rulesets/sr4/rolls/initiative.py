@@ -13,7 +13,7 @@ from fracas.dice.pools import GLITCHES
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
 from fracas.kernel.intents import Participant, Table
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import facts_of, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
 from fracas.kernel.tally import Entry
@@ -28,7 +28,7 @@ ROLL = "initiative"
 POOL = "initiative.pool"
 
 
-class InitiativeTest(Procedure):
+class InitiativeTest(dice_test.TestingProcedure):
     """The dice of the Initiative attribute; attribute and hits are the Initiative Score."""
 
     label = "Initiative Test"
@@ -46,7 +46,6 @@ class InitiativeTest(Procedure):
             **planes.FIELDS,
         ),
     )
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {POOL: "Initiative pool"}
     measures = (mean("score", "Expected Initiative Score"), mean("hits", "Expected hits"))
 
@@ -149,12 +148,11 @@ _READY = (
 )
 
 
-class SurpriseTest(Procedure):
+class SurpriseTest(dice_test.TestingProcedure):
     """Reaction + Intuition, alerted or in ambush; the hits are compared with those of everyone else."""
 
     label = "Surprise Test"
     vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)
-    decisions = dice_test.DECISIONS
     targets: Mapping[str, str] = {SURPRISE_POOL: "Surprise pool"}
     measures = (mean("hits", "Expected hits"), chance("surprised", "Chance of being surprised by the other"))
 

@@ -81,14 +81,13 @@ TEST_FIELDS = (
 _UNHURT = "Who has no box filled succeeds without a roll."
 
 
-class SuccessTest(Procedure):
+class SuccessTest(dice_test.TestingProcedure):
     """A pool of dice against a threshold, with Edge, glitches and bought hits."""
 
     label = "Success Test"
     vocabulary = vocabulary(
         *TEST_RECORDS, TEST_FIELDS, fields("", wounded_only=flag("For the wounded only", _UNHURT))
     )
-    decisions = dice_test.DECISIONS
     targets = POOLS
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 

@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Participant, Table
-from fracas.kernel.items import slug_of
 from fracas.kernel.placing import WEDGE, Spread
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import TurnRules
@@ -20,7 +19,6 @@ from fracas.rulesets.sr5.attacks.ranged import SuppressiveFire
 from fracas.rulesets.sr5.fights.initiative_order import has_passes
 from fracas.rulesets.sr5.magic.cast_spell import AREA, CastSpell
 
-BANDS = ("short", "medium", "long", "extreme")
 ZONE = 10
 """Metres that a suppressed zone is wide at its far end (section 10)."""
 REACH = 3
@@ -33,6 +31,7 @@ class Places(TurnRules):
 
     cover_words: Sequence[tuple[float, str]] = ((0.25, "partial"), (0.5, "good"))
     zone = "suppressing"
+    bands: Sequence[str] = ("short", "medium", "long", "extreme")
     melee: Collection[str] = ("melee-attack", "melee-sweep")
     at_places: Collection[str] = (CastSpell.id,)
 
@@ -55,26 +54,13 @@ class Places(TurnRules):
         return {RUN: metres}
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
-        ready = (slug for slug, state in who.items.items() if state.get("ready"))
-        weapons = (lookup.entry("weapon", slug_of(slug)) for slug in ready)
-        return REACH + max((one.data.get("reach", 0) for one in weapons if one is not None), default=0)
+        return REACH + self.longest_reach(who, lookup)
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
         """With the weapon that is used. An intercepted opponent passes nearer than positions show."""
         if intent.action.get("procedure") not in self.melee or intent.slug == "intercept":
             return None
         return float(REACH + max(0, intent.item_data.get("reach", 0)))
-
-    def range_bands(
-        self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
-    ) -> Sequence[tuple[str, float]]:
-        table = lookup.entry("range", str(item_data.get("range", "")))
-        if table is None:
-            return ()
-        factor: Any = who.sheet.get("strength") if table.data.get("per_strength") else 1
-        if not isinstance(factor, int):
-            return ()
-        return [(band, table.data[band] * factor) for band in BANDS if band in table.data]
 
     def spread(self, table: Table, who: str, intent: Intent) -> Spread:
         procedure, lookup = intent.action.get("procedure"), intent.lookup

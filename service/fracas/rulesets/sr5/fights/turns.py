@@ -206,11 +206,6 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         was = then.now() if then is not None else None
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
-    def counts_for_side(self, participant: Participant) -> bool:
-        """A machine fights by itself if it steers itself and carries weapons; a parked car does not."""
-        armed = "pilot" in participant.sheet and bool(participant.items)
-        return armed or not participant.sheet.get("vehicle")
-
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, of a grunt the single one for each kind, that of a device, and the Edge that is left."""
         sheet, own = participant.sheet, monitors_of(participant.sheet)
