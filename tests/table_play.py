@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -166,3 +166,7 @@ class Table:
 
     def dice(self, *groups: list[int], by: Author | None = None, owner: str = "") -> Event:
         return self.answer(None, by, owner, dice=list(groups))
+
+
+OpenTable = Callable[..., Table]
+"""Opens a table, which its test need not close."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sr4_phases import join
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import encounters
 from fracas.encounters.sql_store import SqlStore
@@ -35,11 +37,21 @@ def store(database_url: str) -> Iterator[SqlStore]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def open_table(tmp_path: Path) -> Iterator[OpenTable]:
+    """Opens tables with a game and what else a `Table` takes; they are closed in the end."""
+    with ExitStack() as tables:
+        numbers = count()
+
+        def opened(*game: Any, **more: Any) -> Table:
+            return tables.enter_context(closing(Table(tmp_path, *game, name=f"{next(numbers)}.db", **more)))
+
+        yield opened
+
+
+@pytest.fixture
+def table(open_table: OpenTable) -> Table:
     """Nobody is there yet."""
-    table = Table(tmp_path)
-    yield table
-    table.close()
+    return open_table()
 
 
 @pytest.fixture

@@ -6,13 +6,12 @@ import json
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from audited_logs import changed, log_of, noticed, rechained
-from table_play import START, Table, empty_store
+from table_play import START, OpenTable, Table, empty_store
 
 from fracas.encounters.audit import verify
 from fracas.encounters.backups import back_up, restore
@@ -25,13 +24,12 @@ from fracas.errors import DatabaseError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook", id="rook")
     table.do("contribute", Author("player", "p", "Ada", frozenset(("rook",))), entropy="one")
     table.do("begin-turn")
-    yield table
-    table.close()
+    return table
 
 
 def url(table: Table) -> str:

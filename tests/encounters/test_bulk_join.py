@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.audit import verify
 from fracas.encounters.bulk_join import joins_of_list, people_of
@@ -20,11 +18,10 @@ GUARD: dict[str, Any] = {"command": "join", "combatant": "guard"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook")
-    yield table
-    table.close()
+    return table
 
 
 def joined(table: Table, text: str) -> None:

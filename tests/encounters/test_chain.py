@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from audited_logs import Log, changed, leaves, log_of, noticed, other, rechained
 from hypothesis import given
 from hypothesis import strategies as st
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import sight
 from fracas.encounters.audit import verify
@@ -23,13 +22,12 @@ from fracas.encounters.sql_store import SqlStore
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook", id="rook")
     table.join({"use": "guard", "name": "Sniper"}, hidden=True)
     table.do("begin-turn")
-    yield table
-    table.close()
+    return table
 
 
 def of(report: Report, check: str = "chain") -> tuple[str, str]:

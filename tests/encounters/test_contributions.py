@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from audited_logs import changed, log_of, noticed, rechained
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.dice.sources import SeededDice
 from fracas.encounters.audit import verify
@@ -22,11 +20,10 @@ BEN = Author("player", "ben", "Ben", frozenset(("rook",)))
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook")
-    yield table
-    table.close()
+    return table
 
 
 def test_the_key_is_made_of_all(table: Table) -> None:

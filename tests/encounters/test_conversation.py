@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from table_play import SECOND, Table
+from table_play import SECOND, OpenTable, Table
 
 from fracas.encounters.command_context import Author
 from fracas.errors import DiceError, ForbiddenError, InputError, RefusedError, StaleVersionError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """Vex and Rook, each of a player; Vex acts, and both throw real dice and want to be asked."""
-    table = Table(tmp_path, settings={"timeout": 30, "player_undo": True})
+    table = open_table(settings={"timeout": 30, "player_undo": True})
     for name in ("vex", "rook"):
         table.join(name, side=name, player=True, dice="hand")
     table.join("guard", side="corp")
     table.begin(vex={"hits": 5}, rook={"hits": 3}, guard={"hits": 1})
-    yield table
-    table.close()
+    return table
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from cwn_rounds import begin, join
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import offers
 from fracas.encounters.schemas import SCHEMAS
@@ -20,15 +18,14 @@ THINGS = ("sword", "automatic-rifle", "demo-charge", "mine-anti-personnel", "hea
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, "cwn")
+def table(open_table: OpenTable) -> Table:
+    table = open_table("cwn")
     join(table, "me", weapons=THINGS, constitution=14)
     join(table, "friend")
     join(table, "foe", side="others")
     join(table, "other", side="others")
     begin(table)
-    yield table
-    table.close()
+    return table
 
 
 def hp(table: Table, *ids: str) -> list[int]:

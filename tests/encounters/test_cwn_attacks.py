@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.errors import ForbiddenError
 
@@ -15,16 +14,8 @@ Sit = Callable[..., Table]
 
 
 @pytest.fixture
-def sit(tmp_path: Path) -> Iterator[Sit]:
-    tables: list[Table] = []
-
-    def down(**options: Any) -> Table:
-        tables.append(Table(tmp_path, "cwn", options=options, name=f"{len(tables)}.db"))
-        return tables[-1]
-
-    yield down
-    for table in tables:
-        table.close()
+def sit(open_table: OpenTable) -> Sit:
+    return lambda **options: open_table("cwn", options=options)
 
 
 @pytest.fixture

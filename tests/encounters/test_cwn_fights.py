@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 Sit = Callable[..., Table]
 
 
 @pytest.fixture
-def sit(tmp_path: Path) -> Iterator[Sit]:
-    tables: list[Table] = []
-
-    def down(**options: Any) -> Table:
-        tables.append(Table(tmp_path, "cwn", options=options, name=f"{len(tables)}.db"))
-        return tables[-1]
-
-    yield down
-    for table in tables:
-        table.close()
+def sit(open_table: OpenTable) -> Sit:
+    return lambda **options: open_table("cwn", options=options)
 
 
 def people(table: Table, **fields: Any) -> None:

@@ -5,14 +5,14 @@ Golden test G31, ruling R13.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, settle
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.log import log_markdown
 from fracas.encounters.surroundings import surroundings
@@ -21,16 +21,15 @@ Sit = Callable[..., Table]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`me` and `friend` act first; `foe` has a sword in the hand, `bare` nothing at all."""
-    table = Table(tmp_path, "cwn")
+    table = open_table("cwn")
     for id in ("me", "friend"):
         join(table, id, weapons=["sword", "heavy-pistol", "knife"])
     join(table, "foe", "others", weapons=["sword", "heavy-pistol"])
     join(table, "bare", "others", weapons=[])
     begin(table)
-    yield table
-    table.close()
+    return table
 
 
 def towards(table: Table, id: str, slug: str) -> set[str]:

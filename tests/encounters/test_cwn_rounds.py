@@ -5,25 +5,23 @@ cwn.md, sections 1.7, 2, 3, 9.1, 10.3, 11 and 13; golden tests G34, G35, G37; ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cwn_rounds import begin, hold, join, near
 from sr4_phases import audited, offered, settle
-from table_play import Table
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`me` acts first, then `foe`."""
-    table = Table(tmp_path, "cwn")
+    table = open_table("cwn")
     join(table, "me", weapons=["heavy-pistol", "sword", "advanced-bow"])
     join(table, "foe", "others", weapons=["sword"])
     begin(table)
-    yield table
-    table.close()
+    return table
 
 
 def why_not(table: Table, action: str, who: str = "me") -> list[str]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from cwn_rounds import begin, hold, join
 from sr4_phases import audited, offered, settle
-from table_play import Table, games
+from table_play import OpenTable, Table, games
 
 from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
@@ -20,10 +17,8 @@ STAT_BLOCKS = [entry for entry in FIGHTERS if "level" not in entry.data]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, "cwn")
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("cwn")
 
 
 def test_there_are_those_of_the_rulebook() -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.events import KNOWN, Event, History, counts, event_of
 from fracas.encounters.fold import NOTHING, apply
@@ -18,13 +15,12 @@ from fracas.errors import EventError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("vex", player=True, asks=False)
     table.join("guard", dice="hand")
     table.begin(vex={"hits": 5}, guard={"hits": 1})
-    yield table
-    table.close()
+    return table
 
 
 BY = {"role": "gm", "token": "t", "label": "GM"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import finished, reported_steps
 from fracas.encounters.command_context import Author
@@ -22,13 +20,12 @@ SHOT = {
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.do("join", combatant="rook", player=True, asks=True)
     table.do("join", combatant="guard")
     table.do("begin-turn", given={"rook": {"hits": 4}, "guard": {"hits": 0}})
-    yield table
-    table.close()
+    return table
 
 
 def told(table: Table, id: str, viewer: Author | None = None) -> dict[str, Any] | None:

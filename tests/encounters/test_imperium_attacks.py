@@ -5,24 +5,23 @@ imperium.md, sections 3.2, 5, 6 and 8; golden examples A5, A7 and A13.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from imperium_rounds import begin, join, pair, refused
-from table_play import Table
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`me` acts first, then `foe`."""
-    table = Table(tmp_path, "imperium", options={"pinning": False})
+    table = open_table("imperium", options={"pinning": False})
     join(table, "me", 60, weapons=["autogun", "laspistol", "sword", "frag-grenade"])
     join(table, "foe", 40, weapons=["power-sword"], side="others", traits=["specialist-weapon-power"])
     begin(table)
-    yield table
-    table.close()
+    return table
 
 
 def opened(table: Table) -> list[Mapping[str, Any]]:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from imperium_rounds import begin, join
-from table_play import Table
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`me` acts first, then `foe` and `other`."""
-    table = Table(tmp_path, "imperium", options={"pinning": False})
+    table = open_table("imperium", options={"pinning": False})
     able = ["psyker", "specialist-weapon-power"]
     weapons = ["autogun", "stub-gun", "power-axe", "force-sword", "frag-grenade"]
     join(table, "me", 60, weapons=weapons, traits=able, willpower=65, asks=True)
     join(table, "foe", 40, weapons=["sword"], side="others")
     join(table, "other", 30, weapons=["knife"], side="others", toughness=40)
     begin(table)
-    yield table
-    table.close()
+    return table
 
 
 def hold(table: Table, item: str, **state: Any) -> None:

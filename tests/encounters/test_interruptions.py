@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import cwn_rounds
 import pytest
 import sr4_phases
 from sr4_phases import audited, settle
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.log import log_markdown
 
@@ -17,17 +16,16 @@ NEAR = {"distance": 5}
 
 
 @pytest.fixture
-def cities(tmp_path: Path) -> Iterator[Table]:
+def cities(open_table: OpenTable) -> Table:
     """`me` and a thug with few hit points, who throws by hand, shoot at each other; `me` acts first."""
-    table = Table(tmp_path, "cwn")
+    table = open_table("cwn")
     cwn_rounds.join(table, "me", dexterity=18)
     cwn_rounds.join(table, "thug", "others", hp=1)
     table.do("set", combatant="thug", dice="hand")
     cwn_rounds.begin(table)
     for who in ("me", "thug"):
         cwn_rounds.hold(table, "heavy-pistol", who=who)
-    yield table
-    table.close()
+    return table
 
 
 def shoots(table: Table, who: str, whom: str, action: str = "ranged-attack") -> None:
@@ -110,9 +108,9 @@ def test_who_is_only_hurt_goes_on(cities: Table) -> None:
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> Iterator[Table]:
+def runner(open_table: OpenTable) -> Table:
     """`me` may still intercept `foe`, who shoots at `friend` and throws by hand."""
-    table = Table(tmp_path)
+    table = open_table()
     sr4_phases.join(table, "me", strength=40)
     sr4_phases.join(table, "foe", side="foes")
     sr4_phases.join(table, "friend")
@@ -121,8 +119,7 @@ def runner(tmp_path: Path) -> Iterator[Table]:
     sr4_phases.hold(table, "katana")
     sr4_phases.hold(table, "ares-predator-iv", who="foe")
     table.do("next")
-    yield table
-    table.close()
+    return table
 
 
 def cut_down(table: Table) -> None:

@@ -13,7 +13,7 @@ from audited_logs import log_of, parts_of, played_whole
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_json, log_markdown
@@ -25,10 +25,8 @@ MARKDOWN = MarkdownIt("gfm-like", {"linkify": False})
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, "sr4", {"apply": "confirm", "timeout": 60})
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr4", {"apply": "confirm", "timeout": 60})
 
 
 @pytest.fixture(scope="module", params=["sr4", "cwn"])

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sr4_phases import join
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.pasted_positions import UNITS, metres_of, positions_in
 from fracas.errors import ForbiddenError, InputError
@@ -126,12 +123,11 @@ def test_any_text_is_read_or_refused(text: str, unit: str) -> None:
 
 
 @pytest.fixture
-def fight(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def fight(open_table: OpenTable) -> Table:
+    table = open_table()
     for id in ("me", "foe"):
         join(table, id)
-    yield table
-    table.close()
+    return table
 
 
 def test_a_text_is_one_event_like_any_other(fight: Table) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.permission import Verdict, default_item, intent_of, judge
 from fracas.encounters.scene import Scene
@@ -15,13 +14,12 @@ from fracas.errors import ForbiddenError, InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     for name, passes in (("vex", 3), ("rook", 1), ("guard", 1)):
         table.join({"use": name, "passes": passes}, asks=False, player=name != "guard")
     table.begin(vex={"hits": 5}, rook={"hits": 3}, guard={"hits": 1})
-    yield table
-    table.close()
+    return table
 
 
 def verdicts(table: Table, id: str) -> dict[str, Verdict]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sr4_phases import join
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
@@ -31,14 +30,13 @@ SMOKE = {
 
 
 @pytest.fixture
-def fight(tmp_path: Path) -> Iterator[Table]:
+def fight(open_table: OpenTable) -> Table:
     """The turn of `me`, who stands at the corner of the map; `foe` is nowhere yet."""
-    table = Table(tmp_path)
+    table = open_table()
     join(table, "me", position={"x": 0, "y": 0})
     join(table, "foe")
     table.begin(me={"hits": 5}, foe={"hits": 1})
-    yield table
-    table.close()
+    return table
 
 
 def lines(table: Table, viewer: Any = None) -> list[str]:

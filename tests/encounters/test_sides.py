@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import views
 from fracas.encounters.command_context import Author
@@ -19,15 +18,14 @@ BEATEN = "All of the corp are out of the fight"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """Rook against two guards, of whom the first is dead."""
-    table = Table(tmp_path, "sr4")
+    table = open_table("sr4")
     for who, side in (("rook", "runners"), ("guard", "corp"), ("guard", "corp")):
         table.join(who, side=side)
     table.begin(rook={"hits": 3}, guard={"hits": 1}, **{"guard-2": {"hits": 0}})
     table.do("set", combatant="guard", add=["dead"])
-    yield table
-    table.close()
+    return table
 
 
 def lines(table: Table, viewer: Author) -> list[str]:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.errors import InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, settings={"apply": "at-once"})
+def table(open_table: OpenTable) -> Table:
+    table = open_table(settings={"apply": "at-once"})
     for id in ("rook", "vex", "guard"):
         table.join(id, dice="hand", asks=False)
     table.do("set", combatant="rook", items={"high-explosive-grenade": {"ready": True}})
     table.begin(rook={"hits": 5}, vex={"hits": 1}, guard={"hits": 0})
-    yield table
-    table.close()
+    return table
 
 
 NEAR = {"distance": 10, "victim_1": {"blast_distance": 1}, "victim_2": {"blast_distance": 2}}

@@ -5,14 +5,13 @@ Rook throws 11 dice with the Predator (5P, AP -1). Ballistic: Guard 6, Brick 7, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from audited_logs import log_of
 from sr4_phases import play
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.audit import verify
 from fracas.encounters.offers import odds
@@ -27,15 +26,14 @@ UNRESISTED = [{"to": "barrier-resist.pool", "label": "No dice", "value": -100}]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     for id in ("rook", "brick", "guard", "vesper"):
         table.join(id, id=id, side="runners" if id == "rook" else "corp", dice="hand", asks=False)
     table.do("set", combatant="vesper", fields={"powers": None})  # any spell
     table.begin(rook={"hits": 6}, brick={"hits": 1}, guard={"hits": 0}, vesper={"hits": 0})
     assert table.acting == ["rook"]
-    yield table
-    table.close()
+    return table
 
 
 def boxes(table: Table, id: str) -> tuple[int, int]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import effects
 from fracas.encounters.audit import verify
@@ -21,15 +20,14 @@ BURN = {"decision": "edge-before", "choose": "burn"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """Rook shoots at Vex; each is a player's own."""
-    table = Table(tmp_path)
+    table = open_table()
     table.join("rook", side="one", player=True)
     table.join("vex", side="other", player=True)
     table.do("set", combatant="rook", asks=False)
     table.begin(rook={"hits": 5}, vex={"hits": 0})
-    yield table
-    table.close()
+    return table
 
 
 def edge(table: Table, id: str) -> tuple[int, int]:

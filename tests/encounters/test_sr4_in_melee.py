@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from sr4_phases import audited, hold, join, offered, pool_of, refused, settle
-from table_play import Table
+from table_play import OpenTable, Table
 from told_changes import check_told
 
 from fracas.encounters import views
@@ -15,17 +12,16 @@ from fracas.encounters.log import log_markdown
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`me` and `friend` against `foe` and `other`, whom nothing hurts; everybody acts in two passes."""
-    table = Table(tmp_path)
+    table = open_table()
     for id in ("me", "friend"):
         join(table, id, side="crew", passes=2)
     for id in ("foe", "other"):
         join(table, id, side="foes", passes=2, body=50, willpower=50)
     table.begin(me={"hits": 6}, foe={"hits": 4}, friend={"hits": 2}, other={"hits": 1})
     hold(table, "katana")
-    yield table
-    table.close()
+    return table
 
 
 def melee(table: Table, id: str) -> set[str]:

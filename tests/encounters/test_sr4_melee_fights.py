@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from audited_logs import log_of
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import encounters
 from fracas.encounters.audit import verify
@@ -17,14 +16,13 @@ from fracas.errors import ForbiddenError, InputError, RefusedError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """A troll, a guard and the Rook; nobody is asked about Edge, and everybody throws by hand."""
-    table = Table(tmp_path)
+    table = open_table()
     for id in ("brick", "guard", "rook"):
         table.join(id, dice="hand", asks=False, side="corp" if id == "guard" else "runners")
     turn(table)
-    yield table
-    table.close()
+    return table
 
 
 def turn(table: Table, first: str = "brick") -> None:

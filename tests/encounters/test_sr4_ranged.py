@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from audited_logs import log_of
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.audit import verify
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook", side="runners", dice="hand", asks=False)
     table.join("guard", side="corp", dice="hand", asks=False)
     table.join("vex", side="corp", dice="hand", asks=False)
     table.begin(rook={"hits": 9, "passes": 2}, guard={"hits": 6}, vex={"hits": 0})
-    yield table
-    table.close()
+    return table
 
 
 NEAR = {"distance": 4}

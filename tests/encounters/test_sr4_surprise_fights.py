@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import audit, log
 from fracas.errors import ForbiddenError, InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     for name, side in (("rook", "players"), ("vex", "players"), ("guard", "others")):
         table.join(name, side=side, dice="hand")
-    yield table
-    table.close()
+    return table
 
 
 # Dice: Rook throws Reaction 4 + Intuition 4, Vex 5 + 5, the guard 3 + 3.

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def fight(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def fight(open_table: OpenTable) -> Table:
+    table = open_table()
     for who in ("rook", "guard"):
         table.join(who, side=who, dice="hand", asks=False)
-    yield table
-    table.close()
+    return table
 
 
 def shoot(table: Table, defense: int) -> None:

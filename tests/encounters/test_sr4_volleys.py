@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from table_play import Table
+from table_play import OpenTable, Table
 
 PREDATOR, COLT, INGRAM, REMINGTON = (
     "ares-predator-iv",
@@ -19,16 +17,15 @@ PREDATOR, COLT, INGRAM, REMINGTON = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     table.join("rook", side="runners", dice="hand", asks=False, weapons=[PREDATOR, COLT, INGRAM, REMINGTON])
     for id in ("guard", "vex", "brick"):
         table.join(id, side="corp", dice="hand", asks=False)
     table.do("set", combatant="rook", items={slug: {"ready": True} for slug in (COLT, INGRAM, REMINGTON)})
     table.begin(rook={"hits": 6}, guard={"hits": 1}, vex={"hits": 0}, brick={"hits": 0})
     assert table.acting == ["rook"]
-    yield table
-    table.close()
+    return table
 
 
 def play(table: Table, face: int, **faces: int) -> Counter[str]:

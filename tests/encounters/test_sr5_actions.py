@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sr4_phases import audited, offered, settle
 from sr5_action_plays import PLAYS, SOMEBODY, WEAPONS, Play
-from table_play import Table, games
+from table_play import OpenTable, Table, games
 
 from fracas.encounters.offers import may_be_tried, odds
 from fracas.encounters.prices import price
@@ -27,10 +25,8 @@ def test_every_play_has_an_action() -> None:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, "sr5")
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 def made_ready(table: Table, play: Play) -> dict[str, Any]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from sr4_phases import audited
-from sr5_board import codes, join, table_of
-from table_play import Table
+from sr5_board import codes, join
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """`ann` and `pal` against `bob` and `cas`, whom nothing hurts; everybody throws with the service."""
-    table = table_of(tmp_path)
+    table = open_table("sr5")
     for id, side in (("ann", "crew"), ("bob", "foes"), ("pal", "crew"), ("cas", "foes")):
         tough = {"body": 20, "willpower": 20} if side == "foes" else {}
         join(table, id, side=side, dice="service", weapons=["katana"], **tough)
     table.begin(ann={"score": 20}, bob={"score": 15}, pal={"score": 10}, cas={"score": 5})
-    yield table
-    table.close()
+    return table
 
 
 def melee(table: Table, id: str) -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sr5_board import SKILLS, after, codes, core_table_of, faces, join, left, pools, table_of, throw
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.effects import present
 from fracas.rulesets.sr5.magic.magicians import spirit_of
@@ -32,10 +32,8 @@ SPIRIT = {"name": "Spirit", "nature": "spirit", "force": 4, "services": 2, "reac
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 class TestSpirits:

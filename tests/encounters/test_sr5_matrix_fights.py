@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sr5_board import after, codes, join, left, pools, table_of, throw
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.offers import offers
 
@@ -41,10 +41,8 @@ RIGGER: dict[str, Any] = {
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 def offered(table: Table, who: str, action: str) -> dict[str, Any]:

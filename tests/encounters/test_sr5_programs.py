@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sr5_board import codes, faces, join, table_of
-from table_play import Table
+from table_play import OpenTable, Table
 from test_sr5_matrix_fights import DECKER
 
 from fracas.encounters.permission import intent_of
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ Others are worked examples, or tests of the turn (test_sr5_turns.py) and of step
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sr5_board import codes, join, left, table_of
-from table_play import Table
+from table_play import OpenTable, Table
 
 P1, P2, M1, M2, X1, X2 = (
     "observe-in-detail",
@@ -25,10 +24,8 @@ BURST: dict[str, Any] = {"situation": {"distance": 10, "target": {"unaware": Tru
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 def opened(folder: Path, **options: Any) -> Table:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sr4_phases import audited
-from sr5_board import SKILLS, after, codes, join, left, pools, table_of
-from table_play import Table
+from sr5_board import SKILLS, after, codes, join, left, pools
+from table_play import OpenTable, Table
 
 from fracas.encounters.log import log_markdown
 from fracas.errors import InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 def test_b14_recoil_counts_all_rounds_of_the_phase(table: Table) -> None:

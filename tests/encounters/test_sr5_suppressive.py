@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from sr5_board import join, left, table_of
-from table_play import Table
+from sr5_board import join, left
+from table_play import OpenTable, Table
 
 from fracas.encounters.log import log_markdown
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table("sr5")
     join(table, "ann", weapons=["ak-97"])
     join(table, "bob")
     join(table, "cas", weapons=["ares-predator-v"])  # which is not the one that counts
     table.begin(ann={"score": 20, "world": "physical"}, bob={"score": 12}, cas={"score": 5})
     table.act("ann", "suppressive-fire", situation={"distance": 20}, ask=False)
     table.dice([5, 6, 5, 1, 2, 3, 4, 2, 3, 4])
-    yield table
-    table.close()
+    return table
 
 
 def test_the_hits_stand_and_the_rounds_are_gone(table: Table) -> None:
@@ -61,17 +57,16 @@ HITS: list[int] = [5, 6, 5, 1, 2, 3, 4, 2, 3, 4]
 
 
 @pytest.fixture
-def zone(tmp_path: Path) -> Iterator[Table]:
+def zone(open_table: OpenTable) -> Table:
     """Bob and Cas are in the zone, which has three hits; Dan is not."""
-    table = table_of(tmp_path)
+    table = open_table("sr5")
     for name in ("ann", "bob", "cas", "dan"):
         join(table, name, weapons=["ak-97"], asks=name == "cas", edge_points=0)
     table.begin(ann={"score": 9, "world": "physical"}, bob={"score": 12}, cas={"score": 14}, dan={"score": 3})
     table.do("next")
     table.do("next")
     table.act("ann", "suppressive-fire", "bob", others=["cas"], situation={"distance": 20}, ask=False)
-    yield table
-    table.close()
+    return table
 
 
 def shoots(table: Table, who: str, target: str) -> int:

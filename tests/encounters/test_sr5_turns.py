@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from audited_logs import log_of
 from sr5_board import after, codes, join, left, table_of
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.audit import verify
 
@@ -17,10 +16,8 @@ ALICE: dict[str, Any] = {"score": 22, "world": "physical", "bonus": 3}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 @pytest.fixture

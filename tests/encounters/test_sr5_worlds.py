@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sr5_board import join, left, table_of
-from table_play import Table
+from sr5_board import join, left
+from table_play import OpenTable, Table
 
 from fracas.errors import InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 WIRED: dict[str, Any] = {"reaction": 5, "initiative_dice": 3, "interface": "ar", "dni": True}

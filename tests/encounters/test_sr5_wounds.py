@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from sr5_board import codes, join, table_of
-from table_play import Table
+from sr5_board import codes, join
+from table_play import OpenTable, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = table_of(tmp_path)
-    yield table
-    table.close()
+def table(open_table: OpenTable) -> Table:
+    return open_table("sr5")
 
 
 def test_somebody_dying_bleeds_until_he_is_stabilized(table: Table) -> None:

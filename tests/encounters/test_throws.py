@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from audited_logs import changed, log_of, noticed, rechained
 from hypothesis import given
 from hypothesis import strategies as st
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.audit import verify
 from fracas.encounters.records import StoredEvent
@@ -19,12 +18,11 @@ from fracas.encounters.transcript import written
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
+def table(open_table: OpenTable) -> Table:
+    table = open_table()
     for name in ("rook", "guard"):
         table.join(name, id=name)
-    yield table
-    table.close()
+    return table
 
 
 def times(table: Table) -> list[int | None]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from random_play import RandomPlay
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import sight
 from fracas.encounters.command_context import Author
@@ -18,15 +18,14 @@ from fracas.errors import ForbiddenError, InputError
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """Vex and Rook of two players; a guard, and Zyx, of whom only the GM knows."""
-    table = Table(tmp_path, settings={"apply": "confirm"})
+    table = open_table(settings={"apply": "confirm"})
     for name in ("vex", "rook"):
         table.join(name, side="runners", player=True)
     table.join("guard", side="corp")
     table.join("brick", id="zyx", name="Zyxomat", side="ambush", hidden=True)
-    yield table
-    table.close()
+    return table
 
 
 SECRETS = ("zyx", "Zyxomat")

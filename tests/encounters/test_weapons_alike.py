@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from audited_logs import log_of
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters import fold
 from fracas.encounters.audit import verify
@@ -23,15 +23,14 @@ NEAR = {"distance": 4}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(open_table: OpenTable) -> Table:
     """Rook with two pistols of one model, both drawn, and a guard; everybody's dice are typed in."""
-    table = Table(tmp_path)
+    table = open_table()
     table.join("rook", side="runners", dice="hand", asks=False, weapons=[PREDATOR, PREDATOR, "katana"])
     table.join("guard", side="corp", dice="hand", asks=False)
     table.do("set", combatant="rook", items={OTHER: {"ready": True}})
     table.begin(rook={"hits": 6}, guard={"hits": 1})
-    yield table
-    table.close()
+    return table
 
 
 def throw(table: Table, face: int = 2) -> None:

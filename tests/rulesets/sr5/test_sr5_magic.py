@@ -21,7 +21,7 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5.magic.magicians import Conjured, Conjuring, Drained, Resistance, SpiritEnd
 from fracas.rulesets.sr5.matrix.spike import Shocks
-from fracas.rulesets.sr5.procedures import GROUPS, TALLIES
+from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.dice_test import Side
 from fracas.rulesets.sr5.rolls.initiative import bonus_actions
 from fracas.rulesets.sr5.sheet import limit_of
@@ -135,7 +135,7 @@ def test_every_drug_has_its_condition(game: Any) -> None:
 
 def test_shocks_hamper_tests_but_not_what_resists_damage_and_drain() -> None:
     hampered = set(GROUPS["tests.all"])
-    assert hampered <= set(TALLIES)
+    assert hampered <= {to for procedure in PROCEDURES for to in procedure.targets}
     assert {"attack.pool", "defense.pool", "summoning.pool", "data-spike.pool", "test.pool"} <= hampered
     assert {"target_2.melee-defense.pool"} <= hampered
     assert hampered.isdisjoint({"soak.pool", "target_2.soak.pool", "drain.pool", "device-soak.pool"})

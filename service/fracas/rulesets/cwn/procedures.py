@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.cwn.areas.area_stages import HIT, SHOCKED
@@ -30,9 +30,6 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(volley.DroneAttack(), vehicles.Drive(), vehicles.Ram(), vehicles.Crash(), vehicles.VehicleDestroyed()),
     *(hack.Hack(), cyber_attack.CyberAttack()),
 )
-
-TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
-"""Whose number each tally is, as a record of the procedure."""
 
 
 ATTACKS: Mapping[str, Attack] = {

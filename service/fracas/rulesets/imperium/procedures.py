@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
@@ -32,9 +32,6 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(DrivingTest(), VehicleHit(), Ram()),
     *(Poison(), TakeDrug(), PlantCharge()),
 )
-
-TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
-"""Whose number each tally is, as a record of the procedure."""
 ATTACKS: Mapping[str, Attack] = dict.fromkeys(
     ("shooting", "close-combat", "flame-attack"),
     Attack(aside=("bleeding", "stunned_actions", "owed_actions")),

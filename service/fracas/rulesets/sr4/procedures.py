@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from fracas.kernel.procedures import Procedure, owners_of, people_of
+from fracas.kernel.procedures import Procedure, people_of
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4.harms.damage_resistance import DamageResistance
@@ -74,11 +74,8 @@ def is_test(tally: str) -> bool:
     return last == "pool" and not name.endswith(("resist", "resistance", "drain", "soak"))
 
 
-TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
-"""Whose number each tally is, as a record of the procedure."""
-
 GROUPS: Mapping[str, Sequence[str]] = {
-    "tests.all": tuple(to for to in TALLIES if is_test(to)),
+    "tests.all": tuple({to: "" for one in PROCEDURES for to in one.targets if is_test(to)}),
     **{to: (*names, *suppressive_fire.GROUPS.get(to, ())) for to, names in VOLLEY_GROUPS.items()},
 }
 """Words that stand for several tallies in what changes them."""

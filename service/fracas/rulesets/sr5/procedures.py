@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fracas.kernel.procedures import Procedure, owners_of
+from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
@@ -36,9 +36,6 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(Initiative(), CoinToss(), SurpriseTest()),
 )
 
-TALLIES: Mapping[str, str] = owners_of(PROCEDURES)
-"""Whose number each tally is, as a record of the procedure."""
-
 
 def is_test(tally: str) -> bool:
     """Whether a number is the pool of a test that shocks make harder: all but those that resist damage or drain."""
@@ -46,7 +43,9 @@ def is_test(tally: str) -> bool:
     return last == "pool" and not name.endswith(("resistance", "drain", "soak", "biofeedback", "dumpshock"))
 
 
-GROUPS: Mapping[str, Sequence[str]] = {"tests.all": tuple(to for to in TALLIES if is_test(to))}
+GROUPS: Mapping[str, Sequence[str]] = {
+    "tests.all": tuple({to: "" for one in PROCEDURES for to in one.targets if is_test(to)})
+}
 """Words that stand for several tallies in what changes them."""
 
 ATTACKS: Mapping[str, Attack] = {

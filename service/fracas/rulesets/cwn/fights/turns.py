@@ -28,7 +28,6 @@ from fracas.rulesets.cwn.fights.situating import situated
 from fracas.rulesets.cwn.harms.harm import FALLS, WRECKED, Body, Hurt, fall_of
 from fracas.rulesets.cwn.harms.healing import STABILIZED
 from fracas.rulesets.cwn.machines.hack import DEVICE_VERBS
-from fracas.rulesets.cwn.procedures import TALLIES
 
 ATTACK = "attack"
 SHOT = ("gun", "bow", "launcher")
@@ -53,7 +52,6 @@ TOWARDS_SOMEBODY = frozenset(
 class CwnTurns(Initiative, Handling, Places):
     """Rounds of six seconds; initiative is rolled once in a fight."""
 
-    tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: {"hp": 0}}
     tracks: Mapping[str, Track] = {
         "hp": Track("hp", mark=-1, noun="HP"),

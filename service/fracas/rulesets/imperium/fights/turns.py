@@ -36,7 +36,6 @@ from fracas.rulesets.imperium.harms.bodies import (
     injury_value,
 )
 from fracas.rulesets.imperium.harms.machines import HULL
-from fracas.rulesets.imperium.procedures import TALLIES
 
 Score = tuple[int, ...]
 _TIE = "tie"
@@ -51,7 +50,6 @@ class ImperiumTurns(Places):
     words = Words("Round", "Round part", "Turn")
     seconds = 10
     options: Mapping[str, Any] = {"pinning": False}
-    tallies = TALLIES
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,

@@ -33,7 +33,7 @@ from fracas.rulesets.sr4.matrix.cybercombat import CRASHED
 from fracas.rulesets.sr4.matrix.icons import crashed, monitor
 from fracas.rulesets.sr4.movement import moving
 from fracas.rulesets.sr4.planes import passes_of
-from fracas.rulesets.sr4.procedures import GROUPS, TALLIES, VOCABULARIES
+from fracas.rulesets.sr4.procedures import GROUPS, VOCABULARIES
 from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
@@ -78,7 +78,6 @@ class CombatTurn(Acting, Places):
         "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
         "barrier-damage": Track("barrier_damage", resets="turn"),
     }
-    tallies: Mapping[str, str] = TALLIES
     harm_fields: Sequence[str] = ("physical", "stun", "physical_fresh", "stun_fresh")
     harm_parts: Mapping[type, Mapping[str, Any]] = {
         Monitors: {"physical": 0, "stun": 0, "treated": False, "stabilized": False}

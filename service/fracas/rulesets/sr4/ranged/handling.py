@@ -271,6 +271,7 @@ class QuickDraw(Procedure):
     )
     decisions = (*dice_test.DECISIONS, *MISHAPS)
     targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
+    owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS
     measures = (
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
         *(where(measure, "result", None, holds=False) for measure in OF_A_HIT),  # something is fired

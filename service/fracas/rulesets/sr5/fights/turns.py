@@ -46,7 +46,7 @@ from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
 from fracas.rulesets.sr5.matrix.spike import MARKED, OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
-from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES, TALLIES
+from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
 from fracas.rulesets.sr5.sheet import Monitors
 
@@ -169,7 +169,6 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         DEVICE: Track("device_damage", noun="box of Matrix damage"),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
-    tallies: Mapping[str, str] = TALLIES
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS

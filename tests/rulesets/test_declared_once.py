@@ -1,4 +1,4 @@
-"""A field is declared once in its ruleset: a second declaration in the same words would be free to differ tomorrow."""
+"""What a ruleset declares is declared once: a second declaration would be free to differ tomorrow."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from fracas import rulesets
+from fracas.engine.game import load_ruleset
+from fracas.kernel.procedures import owners_of
 
 FOLDER = Path(rulesets.__path__[0])
 TYPES = ("whole", "number", "flag", "choice", "words", "text", "ratings", "entry", "entries")
@@ -40,3 +42,17 @@ def test_no_field_is_declared_twice_in_the_same_words(ruleset: str) -> None:
     assert {name for name, _ in twice} <= {"name"}, (
         twice
     )  # each names something else: a weapon, a spell, a drug
+
+
+@pytest.mark.parametrize("ruleset", ["cwn", "imperium", "sr4", "sr5"])
+def test_whose_a_number_is_its_own_procedure_says(ruleset: str) -> None:
+    """What changes numbers of a combatant goes by the procedure of the step, not by another with a like number."""
+    found = load_ruleset(ruleset)
+    assert found.turns is not None
+    assert not found.turns.tallies
+
+
+def test_who_jacks_out_resists_the_dumpshock() -> None:
+    procedures = load_ruleset("sr5").procedures
+    owners = {id: owners_of((procedures[id],))["biofeedback.pool"] for id in ("jack-out", "data-spike")}
+    assert owners == {"jack-out": "attacker", "data-spike": "target"}
