@@ -269,11 +269,8 @@ def to_json(value: Any) -> Any:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is not None:
-            fields, later, usual = (
-                _STORED.get(kind, fields),
-                LATER.get(kind, ()),
-                getattr(kind, "_field_defaults", {}),
-            )
+            fields, later = _STORED.get(kind, fields), LATER.get(kind, ())
+            usual = getattr(kind, "_field_defaults", {})
             return {
                 name: part if type(part) in _PLAIN else to_json(part)
                 for name, part in zip(fields, value, strict=True)
@@ -326,9 +323,16 @@ def condition_of(data: Mapping[str, Any]) -> Condition:
 
 def resolution_of(data: Mapping[str, Any]) -> Resolution:
     tuples = ("counts_for", "tallies", "answers", "effects", "policies")
-    known = {name: tuple(data[name]) for name in tuples if name in data}
-    renamed = zip(_STORED[Resolution], Resolution._fields, strict=True)
-    return Resolution(**{name: known.get(name, data[stored]) for stored, name in renamed if stored in data})
+    known = {("items" if name == "things" else name): value for name, value in data.items()}
+    return Resolution(**{**known, **{name: tuple(data[name]) for name in tuples if name in data}})
+
+
+def opened(one: Resolution) -> dict[str, Any]:
+    """A step of JSON data as the event has it that opens it."""
+    found = dict(zip(_STORED[Resolution], one, strict=True))
+    if not one.places:
+        del found["places"]
+    return found
 
 
 def area_of(data: Mapping[str, Any]) -> Area:

@@ -10,7 +10,7 @@ from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import called_for, of_action, of_outcome, resolved
 from fracas.encounters.conversation import Paid, Talk, Turned, resumed
 from fracas.encounters.sheets import item_record, merged, record_of, records
-from fracas.encounters.state import Resolution, State, to_json
+from fracas.encounters.state import Resolution, State, opened, to_json
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.policies import Choice, choices_of, take
@@ -255,10 +255,7 @@ def begin(
     one, progress, talk = made_ready(context, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
     one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
-    opened = one._asdict()  # its parts are JSON data already
-    if not one.places:
-        del opened["places"]
-    return {"open": opened, **ended(context, state, one, turned)}
+    return {"open": opened(one), **ended(context, state, one, turned)}
 
 
 def made_ready(
