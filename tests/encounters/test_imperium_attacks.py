@@ -298,7 +298,7 @@ class TestBlows:
         hold(table, "me", "sword")
         table.act("me", "strike-bare-handed", "foe")
         assert numbers(table)["close-combat.chance"] == 30
-        assert table.step().things == {}
+        assert table.step().items == {}
 
     @pytest.mark.parametrize(
         "said",

@@ -56,7 +56,7 @@ def both(table: Table, target: str = "guard", **more: Any) -> None:
 
 def test_two_pistols_at_one_target(table: Table) -> None:
     both(table)
-    assert dict(table.step().things) == {"weapon": PREDATOR, "weapon_2": COLT}
+    assert dict(table.step().items) == {"weapon": PREDATOR, "weapon_2": COLT}
     pools = play(table, 2, attack=5, soak=2)
     # 9 dice are 5 and 4, off-hand 2 less. Five hits: 5 + 5 = 10 boxes, and the guard makes no second defense.
     expected = {"target.attack": 5, "target.defense": 3, "target.soak": 8}

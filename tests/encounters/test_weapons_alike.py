@@ -65,7 +65,7 @@ def test_who_joins_with_two_has_two(table: Table) -> None:
 
 def test_each_has_rounds_of_its_own(table: Table) -> None:
     table.act("rook", "fire-semi-automatic", "guard", item=OTHER, situation=NEAR)
-    assert dict(table.step().things) == {"weapon": OTHER}
+    assert dict(table.step().items) == {"weapon": OTHER}
     throw(table)
     assert (item(table, PREDATOR)["rounds"], item(table, OTHER)["rounds"]) == (15, 14)
     table.act("rook", "fire-semi-automatic", "guard", situation=NEAR)  # the first that is ready
@@ -75,7 +75,7 @@ def test_each_has_rounds_of_its_own(table: Table) -> None:
 
 def test_both_at_once(table: Table) -> None:
     table.act("rook", "fire-two-weapons", "guard", item=PREDATOR, second_item=OTHER, situation=NEAR)
-    assert dict(table.step().things) == {"weapon": PREDATOR, "weapon_2": OTHER}
+    assert dict(table.step().items) == {"weapon": PREDATOR, "weapon_2": OTHER}
     throw(table)
     assert (item(table, PREDATOR)["rounds"], item(table, OTHER)["rounds"]) == (14, 14)
     report = verify(log_of(table))
