@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, person, vocabulary, whole
+from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
@@ -16,7 +16,8 @@ from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import MAGIC, POOL, combatant_fields
+from fracas.rulesets.sr5.combatant import MAGIC, combatant_fields
+from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
@@ -188,7 +189,7 @@ class UsePower(Working):
         person("target", "Target", optional=True),
         combatant_fields(
             "attacker",
-            pool=POOL,
+            pool=PLAIN_POOL,
             magic=MAGIC,
             **ASTRAL_FIELDS,
         ),
