@@ -212,3 +212,20 @@ def test_a_machine_to_jump_into_is_named_and_who_has_no_mount_fires_none(fight: 
     assert offered(fight, "fire-mounted-weapon", "spark")["unlikely"]
     fight.act("spark", "jump-into-machine", "dog")
     assert not offered(fight, "fire-mounted-weapon", "spark")["unlikely"]
+
+
+def test_a_howl_in_silence_has_fewer_dice(table: Table) -> None:
+    table.join({"use": "plant-spirit", "force": 3}, id="plant", side="corp", asks=False)
+    table.join("barghest", id="dog", side="runners", asks=False)
+    table.begin(plant={"hits": 9}, dog={"hits": 0})
+    table.act("plant", "use-power", "dog", situation={"power": "silence"})
+    while "dog" not in table.acting:
+        table.do("next")
+    howl = table.act("dog", "use-power", "plant", situation={"power": "paralyzing-howl"}).data["step"]
+    assert pool_of(howl, "power.pool") == {"magic": 4, "willpower": 3, "silence": -3}
+    while "dog" in table.acting:
+        table.do("next")
+    while "dog" not in table.acting:
+        table.do("next") if table.acting else table.begin(plant={"hits": 0}, dog={"hits": 9})
+    fear = table.act("dog", "use-power", "plant", situation={"power": "fear"}).data["step"]
+    assert "silence" not in pool_of(fear, "power.pool")

@@ -29,12 +29,20 @@ from fracas.rulesets.sr4.vocabulary import AGAINST, ATTRIBUTES, BURN_EDGE, comba
 USER = "user"
 TARGETS_OF_POWER = ("target", *VICTIMS)
 POOL, OPPOSITION = "power.pool", "power-opposition.pool"
-TURNS, DICE, REACTION, HASTENS, HINDERS = COUNTS = ("turns", "dice", "reaction", "hastens", "hinders")
-"""What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction. Of the power
-Movement the Magic counts instead: it multiplies the rate of movement, or divides it."""
+TURNS, DICE, REACTION, HASTENS, HINDERS, SILENCES = COUNTS = (
+    "turns",
+    "dice",
+    "reaction",
+    "hastens",
+    "hinders",
+    "silences",
+)
+"""What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction. Of Movement
+and Silence the Magic counts instead: it multiplies the rate of movement, or divides it, or is dice less on powers of
+sound."""
 IN_CONE = -2
 """Dice of each target against a power that strikes all in front of its user."""
-_MOVES = {HASTENS: "hastened", HINDERS: "hindered"}
+_BY_MAGIC = {HASTENS: "hastened", HINDERS: "hindered", SILENCES: "silence"}
 _LOWERED = {DICE: "add_tests.all", REACTION: "add_reaction"}
 
 
@@ -55,17 +63,14 @@ _POWER = fields(
     ),
     skill=text("Skill of the power", "That the user adds to the attributes.", most=40),
     against=AGAINST,
-    cone=flag("Cone", "It strikes all in front of the user, who have two dice less against it."),
+    cone=flag("Cone", "It strikes all in front of the user."),
+    sound=flag("Sound", "Silence takes dice from it."),
     toxin=entry(
         "Toxin", "What the target breathes in; its Power is the Magic and the net hits.", entry_kind="drug"
     ),
     counterspelled=flag("Counterspelling helps", "A magician's protection adds dice against it."),
     brings=entries("Conditions", "What the target is in if it succeeds.", entry_kind="condition"),
-    counts=choice(
-        "What net hits count",
-        "Combat Turns of the conditions, dice less on all tests, or points less of Reaction; of Movement the Magic.",
-        choices=COUNTS,
-    ),
+    counts=choice("What net hits count", "Of Movement and Silence the Magic counts instead.", choices=COUNTS),
     drops=whole("Net hits that disarm", "From so many on, the target drops what it holds.", least=1, most=20),
     kept=flag("Sustained", "It lasts while its user keeps it up, which costs no dice."),
     frees=entries("Conditions that end", "What the user gets rid of if it succeeds.", entry_kind="condition"),
@@ -93,7 +98,10 @@ class CritterPower(dice_test.TestingProcedure):
         *(person(who, named(who), "Another target of the same power.", optional=True) for who in VICTIMS),
         Record("power", "Power", "power", "A power of the packs, or fields of one, or both."),
         combatant_fields(
-            USER, pool=dice("Pool", "Dice before modifiers, in place of the attributes."), burn_edge=BURN_EDGE
+            USER,
+            pool=dice("Pool", "Dice before modifiers, in place of the attributes."),
+            silence=whole("Silence", "Hits of the silence around.", most=50),
+            burn_edge=BURN_EDGE,
         ),
         (field for who in TARGETS_OF_POWER for field in _target(who)),
         _POWER,
@@ -115,7 +123,8 @@ class CritterPower(dice_test.TestingProcedure):
         base = pool_entries(facts, USER, rolled)
         if "power.skill" in facts and f"{USER}.pool" not in facts:
             base += skill_entries(facts.get(f"{USER}.skills", {}), facts["power.skill"])
-        make_pool(it, POOL, *base, *_wounds(it, USER))
+        silence = facts.get("power.sound") and facts.get(f"{USER}.silence", 0)
+        make_pool(it, POOL, *base, *by_rule("silence", "Silence", -(silence or 0)), *_wounds(it, USER))
         less = by_rule("cone", "In a cone", IN_CONE if facts.get("power.cone") else 0)
         for who in people:
             counters = facts.get("power.counterspelled") and facts.get(f"{who}.counterspelling", 0)
@@ -168,16 +177,18 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
         facts.get("power.drops", 0),
         held[0].slug if held else "",
         bool(facts.get("power.kept")),
-        _factor(facts, it.options) if counts in _MOVES else 0,
+        _factor(facts, counts, it.options) if counts in _BY_MAGIC else 0,
         facts["power.toxin"].slug if "power.toxin" in facts else "",
         facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1)),
     )
 
 
-def _factor(facts: Mapping[str, Any], options: Mapping[str, Any]) -> int:
-    """By how much the power Movement changes a rate: the Magic, or half of it (house rule ``movement_factor``)."""
+def _factor(facts: Mapping[str, Any], counts: str, options: Mapping[str, Any]) -> int:
+    """By how much the power Movement changes a rate: the Magic, or half of it (house rule ``movement_factor``). Silence
+    takes as many dice as the Magic."""
     magic: int = facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1))
-    return magic if options["movement_factor"] == "magic" else -(-magic // 2)
+    whole = counts == SILENCES or options["movement_factor"] == "magic"
+    return magic if whole else -(-magic // 2)
 
 
 class PowerPlan(Part, kind="sr4.power-plan"):
@@ -192,7 +203,7 @@ class PowerPlan(Part, kind="sr4.power-plan"):
         cap: the most dice that it takes; 0 for any number.
         drops: net hits from which the target drops `held`; 0: never.
         kept: the user keeps it up.
-        factor: of the power Movement, by how much it changes a rate.
+        factor: of the power Movement, by how much it changes a rate; of Silence, the dice that it takes.
         toxin: what the target breathes in as the Combat Turn ends; "" for nothing.
         magic: of the user, to which net hits are added for the Power of the toxin.
     """
@@ -257,7 +268,7 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
         if plan.counts == TURNS:
             facts["turns"] = self.net
         elif plan.factor:
-            facts["factor"] = plan.factor
+            facts["silence" if plan.counts == SILENCES else "factor"] = plan.factor
         elif plan.counts:
             facts["dice_lost" if plan.counts == DICE else "reaction_lost"] = self.lost
         return facts | ({"item_dropped": self.drops} if plan.drops else {})
@@ -278,7 +289,7 @@ class PowerEnd(Outcome, kind="sr4.power-end"):
             if plan.counts == TURNS:
                 yield lasting(plan.who, condition, "turn", self.net, *towards)
             elif plan.factor:
-                known = (f"set_{_MOVES[plan.counts]}", plan.factor)
+                known = (f"set_{_BY_MAGIC[plan.counts]}", plan.factor)
                 yield Effect("add-condition", plan.who, condition, None, (known, *towards))
             elif plan.counts:
                 less = (_LOWERED[plan.counts], -self.lost)

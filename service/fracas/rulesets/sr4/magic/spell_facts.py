@@ -30,7 +30,7 @@ CHANGED_ATTRIBUTE = choice(
     "Attribute that is changed", "By a spell that raises or lowers one.", choices=_CHANGED
 )
 
-_PROTECTS = "Dice of a magician who protects: on the test against a direct spell, or on resisting the damage of others."
+_PROTECTS = "Dice of a magician who protects."
 
 
 def _subject(who: str) -> Iterator[Field]:

@@ -64,6 +64,7 @@ DOES: Mapping[str, Working] = {
     IGNITES: Working(),
     "resist-pain": Working("pain-resisted", "pain_resistance", "boxes_ignored", 1, True),
     DETOXES: Working(),
+    "silence": Working("in-silence", "silence"),
 }
 """What the packs' words for it do. Spells on an attribute have a condition for each attribute, see `OF_ATTRIBUTES`."""
 
