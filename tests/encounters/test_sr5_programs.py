@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sr5_board import codes, faces, join, table_of
+from sr5_board import codes, faces, join, table_of, throw
 from table_play import OpenTable, Table
 from test_sr5_matrix_fights import DECKER
 
@@ -96,3 +96,24 @@ def test_a_critter_is_offered_its_powers(table: Table) -> None:
     intent = intent_of(scene, scene.state.combatants["barghest"], action, "", "guard", {})
     powers = [one.situation["act"] for one in scene.rules.suggested(scene.table, "barghest", intent)]
     assert powers == ["fear", "paralyzing-howl"]
+
+
+def test_what_strikes_an_agent_strikes_the_deck_of_its_owner(table: Table) -> None:
+    """An agent and its owner name the same deck: they share its boxes and its Overwatch Score, and it is bricked."""
+    join(table, "decker", side="ours", **{**DECKER, "deck": "Sony CIY-720", "device_damage": 0, "overwatch": 3})
+    agent = {"use": "agent", "deck": "Sony CIY-720", "device_damage": 0, "overwatch": 3}
+    table.join(agent, id="agent", side="ours", asks=False, dice="hand")
+    join(table, "foe", side="theirs", **{**DECKER, "overwatch": 0})
+    table.begin(foe={"score": 20}, agent={"score": 10}, decker={"score": 5})
+    table.act("foe", "data-spike", "agent")
+    throw(table, 4, 2)
+    throw(table, 2)
+    boxes = table.one("agent").sheet["device_damage"]
+    assert boxes > 0
+    assert table.one("decker").sheet["device_damage"] == boxes
+    table.do("next")
+    table.act("agent", "hack-on-the-fly", "foe")
+    throw(table, 3, 2)
+    assert table.one("decker").sheet["overwatch"] == table.one("agent").sheet["overwatch"] == 3 + 2
+    table.do("set", combatant="decker", fields={"device_damage": 10})
+    assert "bricked" in table.conditions("decker")

@@ -42,9 +42,9 @@ from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
-from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
+from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
-from fracas.rulesets.sr5.matrix.spike import MARKED, OVERWATCH
+from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED, OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -165,8 +165,8 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
         initiative_order.LOSS: Track("initiative_loss"),
-        OVERWATCH: Track("overwatch", noun="point of Overwatch"),
-        DEVICE: Track("device_damage", noun="box of Matrix damage"),
+        OVERWATCH: Track("overwatch", group="deck", noun="point of Overwatch"),
+        DEVICE: Track("device_damage", group="deck", noun="box of Matrix damage"),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
@@ -203,6 +203,9 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         filled, then = monitors_of(after.sheet), monitors_of(before.sheet) if before is not None else None
         now, bleeds = (filled.now(), filled.bleeds) if filled is not None else (None, 0)
         was = then.now() if then is not None else None
+        if _full(after.sheet) and "deck" in after.sheet and not after.conditions & {BRICKED, CRASHED}:
+            slug = CRASHED if after.sheet.get("nature") in PROGRAMS else BRICKED
+            found.append(Effect("add-condition", after.id, slug))
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
@@ -288,6 +291,13 @@ class CombatTurn(InitiativeOrder, Acting, Places):
 
     passed_on = staticmethod(felt)
     situate = staticmethod(situated)
+
+
+def _full(sheet: Mapping[str, Any]) -> bool:
+    """Whether the monitor of a device is full."""
+    facts = {f"own.{name}": sheet[name] for name in _DEVICE if name in sheet}
+    boxes, filled = device_monitor(facts, "own")
+    return 0 < boxes <= filled
 
 
 def monitors_of(sheet: Mapping[str, Any]) -> Monitors | None:

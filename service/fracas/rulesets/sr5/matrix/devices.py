@@ -44,6 +44,7 @@ DEVICE_FIELDS = fields(
     **PERSONA,
     sleaze=whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4),
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
+    deck=text("Deck", "A decker and their agent with the same one share its boxes and its score.", most=60),
     interface=INTERFACE,
     technomancer=flag("Technomancer"),
     running_silent=flag("Running silent", "The icon has to be found before anything is done to it."),
