@@ -123,7 +123,7 @@ PLAYS: Mapping[str, Play] = {
     ),
     "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines
-    "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix"),
+    "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix", fields={"vehicle": True}),
     **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
     "use-sensors": Play(world="matrix", said={"situation": {"tester": {"sensor": 3}}}),
     "ram": Play(world="matrix", said=RAMMED),

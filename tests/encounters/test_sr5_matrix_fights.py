@@ -263,6 +263,17 @@ class TestRiggers:
         drone.act("rigger", "switch-interface-mode")
         assert (drone.conditions("rigger"), drone.conditions("lynx")) == (["in-ar"], [])
 
+    def test_the_only_machine_of_a_side_need_not_be_named(self, drone: Table) -> None:
+        drone.act("rigger", "rigger-jump-in")
+        assert drone.one("rigger").conditions[-1].towards == ("lynx",)
+        assert "moved-by-its-rigger" in drone.conditions("lynx")
+
+    def test_a_machine_whose_device_is_bricked_does_not_act(self, drone: Table) -> None:
+        drone.do("set", combatant="lynx", add=["disabled"])
+        while drone.state.phase != "turn-over":
+            assert drone.acting != ["lynx"]
+            drone.do("next")
+
     def test_a_rigger_feels_what_strikes_the_machine(self, drone: Table) -> None:
         """W43: half of the boxes, rounded up; a machine that is out throws its rigger out, too."""
         drone.do("set", combatant="rigger", fields={"firewall": 5, "willpower": 4, "stun": 0, "physical": 0})

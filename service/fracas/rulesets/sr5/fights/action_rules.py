@@ -91,6 +91,8 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "the weapon reboots"
     if limp := why_limp(who, action, intent.item):
         yield limp
+    elif is_mounted(action) and intent.item in who.items and not who.sheet.get("vehicle"):
+        yield "what one carries is not mounted on a machine"
     if attacks and intent.target is not None and is_program(intent.target):
         yield f"{intent.target.name} is a program, and has no body"
     yield from _out_of_reach(intent)

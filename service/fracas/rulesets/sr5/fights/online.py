@@ -67,6 +67,13 @@ def machine_of(table: Table, who: Participant) -> Participant | None:
     return next((table.participants.get(id) for id in sorted(who.towards.get(JUMPED_IN, ()))), None)
 
 
+def only_machine_of(table: Table, who: Participant) -> Participant | None:
+    """The machine of a side that can be moved, where it has exactly one: it need not be named."""
+    there = [one for one in table.participants.values() if one.side == who.side and one.sheet.get("vehicle")]
+    free = [one for one in there if one.able and MOVED not in one.conditions and one.id != who.id]
+    return free[0] if len(free) == 1 else None
+
+
 def rigger_of(table: Table, machine: Participant) -> Participant | None:
     """The rigger who is jumped into a machine."""
     return next((table.participants.get(id) for id in sorted(machine.towards.get(MOVED, ()))), None)

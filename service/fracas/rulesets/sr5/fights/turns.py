@@ -36,6 +36,7 @@ from fracas.rulesets.sr5.fights.online import (
     felt,
     marks_of,
     noise_for,
+    only_machine_of,
 )
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
@@ -272,7 +273,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         if condition == MARKED[-1]:  # of a host on the persona that the grid finds in it
             return [one.id for one in table.participants.values() if one.sheet.get("ic") == PATROL] or None
         if condition in (JUMPED_IN, MOVED):
-            machine = intent.target
+            machine = intent.target or only_machine_of(table, table.participants[by])
             return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
         if condition != SUPPRESSED_BY_FIRE:
             return None
