@@ -489,6 +489,8 @@ class TestTheMatrix:
         fight.do("set", combatant="ann", add=["link-locked"], fields={"interface": "ar", "firewall": 3})
         assert codes(fight, "ann", "switch-interface-mode") == ["forbidden"]
         locker = {"target": {"attack": 4}}
+        assert codes(fight, "ann", "jack-out", "deck", situation=locker) == ["no_default"]  # Hardware
+        fight.do("set", combatant="ann", fields={"skills": {**SKILLS, "hardware": 1}})
         fight.act("ann", "jack-out", "deck", situation=locker)
         throw(fight, 0, 2)
         assert "link-locked" in fight.conditions("ann")

@@ -100,7 +100,9 @@ def test_a_critter_is_offered_its_powers(table: Table) -> None:
 
 def test_what_strikes_an_agent_strikes_the_deck_of_its_owner(table: Table) -> None:
     """An agent and its owner name the same deck: they share its boxes and its Overwatch Score, and it is bricked."""
-    join(table, "decker", side="ours", **{**DECKER, "deck": "Sony CIY-720", "device_damage": 0, "overwatch": 3})
+    join(
+        table, "decker", side="ours", **{**DECKER, "deck": "Sony CIY-720", "device_damage": 0, "overwatch": 3}
+    )
     agent = {"use": "agent", "deck": "Sony CIY-720", "device_damage": 0, "overwatch": 3}
     table.join(agent, id="agent", side="ours", asks=False, dice="hand")
     join(table, "foe", side="theirs", **{**DECKER, "overwatch": 0})

@@ -287,6 +287,9 @@ def jack_out(case: Case) -> None:
     pool = case.pool("biofeedback.pool", who["willpower"] + who["firewall"]) if kind else 0
     if who.get("link_locked"):
         target = case.person("target")
+        if not who.has("pool") and not who.skill("hardware"):
+            case.refusals.add("no_default")
+            return
         limit = case.total("matrix.limit", who["firewall"])
         dice = case.pool("jack-out.pool", skilled(who, "willpower", "hardware") + who.wounds)
         against = case.pool("matrix-defense.pool", target["logic"] + target["attack"] + target.wounds)
