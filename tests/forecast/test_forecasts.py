@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fracas.errors import InputError
+from fracas.forecast import spreading
 from fracas.forecast.forecasting import Forecast
 
 Made = Callable[..., Forecast]
@@ -23,6 +24,18 @@ def test_parts_of_a_forecast_add_up_whoever_plays_them(forecast: Made) -> None:
     first.counts.plus(later.counts)
     assert vars(first.counts) == vars(whole.counts)
     assert one.report(0, [whole]) == other.report(0, [first])
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_whoever_stops_it_gets_what_is_played(monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
+    monkeypatch.setattr(spreading, "PART", 2)
+    asked = {"ruleset": "cwn", "skirmish": "alley", "fights": 4000}
+
+    def stop(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    answer = spreading.spread(asked, (), processes, stop)
+    assert answer["fights"] == 2
 
 
 def test_one_more_combatant_helps_their_side(forecast: Made) -> None:

@@ -16,7 +16,6 @@ from fracas.forecast.playing import MOST_ACTIONS, MOST_PARTS, MOST_TURNS, Play
 from fracas.forecast.statuses import ACTOR, Status
 
 LEAST = 2e-6
-"""Ways that are less likely are not followed any further; what they add up to is reported."""
 
 
 class Solved(NamedTuple):
@@ -66,11 +65,14 @@ _Result = tuple[int, Rounds, int, Rounds]
 class Duel(Play):
     """A fight of two, followed in all its ways.
 
+    Args:
+        least: ways that are less likely are not followed any further; what they add up to is reported.
+
     Raises:
         InputError: more than two fight.
     """
 
-    def __init__(self, model: Model, first: str | None = None) -> None:
+    def __init__(self, model: Model, first: str | None = None, least: float = LEAST) -> None:
         if len(model.fighters) != 2:
             raise InputError.one("combatants", "no-duel", "a duel is fought by two")
         super().__init__(model, _middle, first)
@@ -81,7 +83,7 @@ class Duel(Play):
         self._alike: dict[tuple[Any, ...], tuple[tuple[int, int], tuple[float, float]]] = {}
         self._signatures: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self._places_known: list[tuple[tuple[int, ...], list[_Places]]] = [((), []), ((), [])]
-        self._lost = 0.0
+        self._lost, self._least = 0.0, least
         self._first = self._stands()
 
     def solve(self) -> Solved:
@@ -121,7 +123,7 @@ class Duel(Play):
         return Solved(tuple(wins), drawn, undecided, turns, self._lost)
 
     def _pruned(self, chances: _Chances) -> _Chances:
-        kept = {stands: chance for stands, chance in chances.items() if chance > LEAST}
+        kept = {stands: chance for stands, chance in chances.items() if chance > self._least}
         self._lost += sum(chances.values()) - sum(kept.values())
         return kept
 
@@ -180,7 +182,7 @@ class Duel(Play):
                     for then, share in self._after_slot(who).items():
                         key = (then, part, done | {*who})
                         following[key] = following.get(key, 0.0) + chance * share
-            waiting = {key: chance for key, chance in following.items() if chance > LEAST}
+            waiting = {key: chance for key, chance in following.items() if chance > self._least}
             self._lost += sum(following.values()) - sum(waiting.values())
         ended: _Chances = {}
         for stands, chance in over.items():

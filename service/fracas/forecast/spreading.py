@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -30,7 +31,7 @@ def spread(
     progress: Callable[[int, int], object] | None = None,
     kept: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The forecast that a request asks for.
+    """The forecast that a request asks for. If Ctrl+C stops it, of the parts that are played by then.
 
     Args:
         folders: of packs, beside the built-in ones.
@@ -49,25 +50,34 @@ def spread(
     ]
     found: dict[int, list[Counts]] = {}
     done = 0
-    if processes == 1 or len(parts) == 1:
-        for start, count in parts:
-            found[start] = [tally.counts for tally in one.play(start, count)]
-            done += count
-            if progress:
-                progress(done, asked["fights"])
-    else:
-        _HERE[:] = [one]  # processes that are forked have what is known already
-        with ProcessPoolExecutor(processes, initializer=_begin, initargs=(asked, folders, kept)) as pool:
-            waiting = {pool.submit(_play, *part): part for part in parts}
-            for future in as_completed(waiting):
-                start, count = waiting[future]
-                found[start] = future.result()
-                done += count
-                if progress:
-                    progress(done, asked["fights"])
+
+    def played(start: int, count: int, counts: list[Counts]) -> None:
+        nonlocal done
+        found[start] = counts
+        done += count
+        if progress:
+            progress(done, asked["fights"])
+
+    try:
+        if processes == 1 or len(parts) == 1:
+            for start, count in parts:
+                played(start, count, [tally.counts for tally in one.play(start, count)])
+        else:
+            _HERE[:] = [one]  # processes that are forked have what is known already
+            with ProcessPoolExecutor(processes, initializer=_begin, initargs=(asked, folders, kept)) as pool:
+                waiting = {pool.submit(_play, *part): part for part in parts}
+                try:
+                    for future in as_completed(waiting):
+                        played(*waiting[future], future.result())
+                except KeyboardInterrupt:
+                    pool.shutdown(cancel_futures=True)
+                    raise
+    except KeyboardInterrupt:
+        if not found:
+            raise
     tallies = one.tallies()
-    for start, _ in parts:
-        for tally, counts in zip(tallies, found[start], strict=True):
+    for _, part in sorted(found.items()):
+        for tally, counts in zip(tallies, part, strict=True):
             tally.counts.plus(counts)
     return one.report(asked["start"], tallies)
 
@@ -89,6 +99,7 @@ def made(asked: Mapping[str, Any], folders: Sequence[Path], kept: tuple[str, str
 
 
 def _begin(asked: Mapping[str, Any], folders: Sequence[Path], kept: tuple[str, str] | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks ends the others
     if not _HERE:
         _HERE.append(made(asked, folders, kept))
 
