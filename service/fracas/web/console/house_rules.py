@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
-from fracas.encounters.house_rule_commands import fields_of_scene, why_not_now
+from fracas.encounters.house_rule_commands import why_not_now
 from fracas.errors import InputError
 from fracas.packs.entries import HouseRule
 from fracas.web.console import sessions
@@ -49,7 +49,8 @@ DISTANCE = "distance"
 
 def apart(encounters: Encounters, fight: Fight) -> dict[str, Any] | None:
     """How far apart the sides are, for all attacks at once; None where positions say it, or no rule asks for it."""
-    field = fields_of_scene(encounters.game(fight)).get(DISTANCE)
+    known = (one.vocabulary.fields for one in encounters.game(fight).ruleset.procedures.values())
+    field = next((fields[DISTANCE] for fields in known if DISTANCE in fields), None)
     if field is None or any(one.position is not None for one in fight.state.combatants.values()):
         return None
     return {"unit": field.unit, "value": fight.state.settings.get("scene", {}).get(DISTANCE, "")}
