@@ -709,3 +709,18 @@ def test_no_interception_is_offered_among_the_weapons(app: Flask) -> None:
     board = table.part("/board").text
     assert table.state.acting == (brick,)
     assert 'class="weapon best"' not in board
+
+
+def test_reasons_are_in_people_s_words(app: Flask) -> None:
+    """What an attack did is in sentences, and no fact stands there only because the service counts on with it."""
+    table = Table(app)
+    who = table.until_acting("rook", "vex")
+    table.does("act", combatant=who, action="fire-semi-automatic", target="guard-1", item="ares-predator-iv")
+    table.settle()
+    name = table.state.combatants[who].name
+    reasons = table.part("/board").text.partition('id="reasons"')[2].partition("</details>")[0]
+    words = re.sub(r"<[^>]+>", " ", reasons)
+    assert f"{name}: Ares Predator IV: 1 round less" in words
+    assert "Attack pool" in words
+    for key in ("Physical after", "Track", "Effects on", "Log", "rounds fired", "attacks made"):
+        assert key not in words

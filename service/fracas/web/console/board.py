@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import escape
 
+from fracas.exports.cards.card import OUTCOME, Line
+
 View = Mapping[str, Any]
 
 SIDES = 4
@@ -308,8 +310,16 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "brings": step["brings"] if step["hit"] is None and not standing else [],
             "long": len(title) > LONG,
             "step": step,
+            "facts": [line for line in step["card"].lines if _tells_more(line)],
         }
     return None
+
+
+def _tells_more(line: Line) -> bool:
+    """Whether a line of a card says what neither the sentence nor the effects say: a number that led to them, such as
+    net hits, and none that only counts on."""
+    label = line.label.casefold()
+    return line.group == OUTCOME and line.value.isdecimal() and not label.endswith((" after", "damage"))
 
 
 def _gravest(lines: Sequence[str], people: Mapping[str, View]) -> dict[str, Any]:

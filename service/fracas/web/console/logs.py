@@ -184,6 +184,7 @@ def _shown_step(
         "actor": one["actor"],
         "target": one["target"],
         "first": int(re.findall(r"[0-9]+", one["id"])[0]),
+        "did": effects_of(encounters, fight, viewer, one) if one["done"] else [],
         "brings": effects_of(encounters, fight, viewer, one, BRINGS) if one["done"] else [],
     }
 
@@ -215,7 +216,7 @@ def effects_of(
         _inline(wording.effect(lambda id: wording.plain(name(id)), effect, glossary))
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
         if sight.sees(viewer, state, who) and who in state.combatants
-        if not types or (effect["type"] in types and wording.is_reported(effect, glossary))
+        if wording.is_reported(effect, glossary) and (not types or effect["type"] in types)
     ]
 
 
