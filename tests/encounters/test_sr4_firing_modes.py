@@ -11,6 +11,8 @@ import pytest
 from sr4_phases import again, audited, hold, join, left, refused, settle, state_of
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
+
 AK, SHOTGUN = "ak-97", "mossberg-am-cmdt"
 NEAR = {"distance": 4}
 
@@ -33,6 +35,7 @@ def test_the_first_shot_says_how_the_gun_is_set(gunman: Table) -> None:
     assert refused(gunman, "fire-short-burst", "foe", situation=NEAR) == [
         "AK-97 is set to semi-automatic fire: change the gun mode first"
     ]
+    assert "me: AK-97: set to semi-automatic fire\n" in log_markdown(gunman.encounters, gunman.id, gunman.gm)
 
 
 def test_changing_it_takes_a_simple_action_and_then_it_fires_so(gunman: Table) -> None:

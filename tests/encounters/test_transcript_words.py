@@ -113,12 +113,14 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
 
     monkeypatch.setattr(fight_board, "decide", decided)
     monkeypatch.setattr(fight_board, "offers", offered)
-    for number in range(scale(1, 100)):
+    for number in range(100):
         fight = begun(ruleset, number, played)
         board = fight.board
         fight.play()
         whole = Fight("fight", board.state, board.history)
         texts.add(written(game, board.rules, whole, board.events, board.gm))
+        if number + 1 >= scale(1, 100) and len(texts) > 25:  # the first may end soon
+            break
     assert len(texts) > 25
     found = {key: text[-300:] for text in texts for key in keys_in(text, game)}
     assert found == {}

@@ -149,10 +149,16 @@ class Glossary:
     def facts(self, known: Mapping[str, Any]) -> str:
         """What is known of something, in one line; a flag that is not set is named as such."""
         return ", ".join(
-            f"not {words(name)}" if value is False else fact(name, value)
+            f"not {words(name)}" if value is False else self._fact(name, value)
             for name, value in known.items()
             if value is not None
         )
+
+    def _fact(self, name: str, value: Any) -> str:
+        """A fact in the words that the rules have for this value of it, such as a firing mode."""
+        phrases = self.of.ruleset.phrases.get(name)
+        phrase = phrases.get(value) if isinstance(phrases, Mapping) and isinstance(value, str) else None
+        return phrase or fact(name, value)
 
     def _entry(self, kind: str, slug: str) -> Entry | None:
         return self.of.packs.entry(kind, slug)
