@@ -209,7 +209,7 @@ class Gate:
             message = (
                 f"a worker has not answered in {allowed_time(seconds):g} s, for work that may take {seconds:g} s of "
                 "processor time: the machine has much else to do, or this asks for too much; try again later, "
-                "or ask for less (fewer dice, targets and modifiers, and no attribution)"
+                "or ask for less (fewer dice, targets, modifiers or comparisons, and no attribution)"
             )
             raise RefusedError(Refusal(422, "too-complex", message)) from None
         except WorkerError as error:
