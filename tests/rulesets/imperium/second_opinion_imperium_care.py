@@ -66,6 +66,8 @@ def suffer(case: Case, *, bleeds: bool) -> None:
     case.out(conscious=not body.out, down=down)
     if down != "none":
         case.then("add-condition", "victim", down)
+        for held in {body.person.get(f"{side}_hand", "") for side in ("right", "left")} - {""}:
+            case.then("item", "victim", held, ready=False, dropped=True)
     if down == "unconscious":
         case.then("add-condition", "victim", "prone")
     suffers = body.out != "dead" and bool(number or (above and not body.out))

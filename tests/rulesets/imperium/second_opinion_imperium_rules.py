@@ -410,27 +410,31 @@ class Body:
             prone=self.prone,
             down=down,
         )
-        case.out(prefix, stunned_actions=self.stunned)
+        more = self.stunned > self.person.get("stunned_actions", 0)
+        case.out(prefix, stunned_actions=self.stunned if more else 0)
         for place, level in self.levels.items():
             if level != before.get(place, 0):
                 name = place.replace("-", "_")
                 case.out(prefix, **{f"{name}_level": level, f"{name}_injury": LEVELS[level]})
                 case.changed("mark", who, f"injury-{place}", level - before.get(place, 0))
-        if self.drops:
-            case.out(prefix, drops=", ".join(sorted(self.drops, reverse=True)))
+        empty = {place for place in self.drops if self._holds("right-arm") + self._holds("left-arm")}
+        if let_go := self.drops - {place for place in empty if not self._holds(place)}:
+            case.out(prefix, drops=", ".join(sorted(let_go, reverse=True)))
         case.changed("mark", who, "injury-total", self.net)
         for place, number in self.bleeding.items():
             case.changed("mark", who, f"bleeding-{place}", number)
         case.changed("mark", who, "stunned-actions", self.stunned - self.person.get("stunned_actions", 0))
         self._conditions(before)
 
+    def _holds(self, arm: str) -> str:
+        return str(self.person.get(arm.replace("arm", "hand").replace("-", "_")) or "")
+
     def _conditions(self, before: Mapping[str, int]) -> None:
         case, who, suffering = self.case, self.who, self.person.get("suffering")
         changed_injuries(case, who, before, self.levels)
-        for place in self.drops:
-            held = self.person.get(place.replace("arm", "hand").replace("-", "_"))
-            if held:
-                case.then("item", who, held, ready=False, dropped=True)
+        falls = {"right-arm", "left-arm"} if self.out != self.was else set[str]()
+        for held in {self._holds(place) for place in self.drops | falls} - {""}:
+            case.then("item", who, held, ready=False, dropped=True)
         for slug, so in (
             ("prone", self.prone),
             ("stunned", self.stunned > self.person.get("stunned_actions", 0)),

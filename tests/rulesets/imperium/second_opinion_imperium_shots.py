@@ -207,7 +207,7 @@ def volley(
 ) -> None:
     """All shots at somebody, one after another."""
     case, hits, criticals, mount_hits, mount = figures.case, 0, 0, 0, 0
-    body, heard = hurt(case, who, target), False
+    body, heard, dodged = hurt(case, who, target), False, False
     piece = case.said.get("armor") if who == "target" else None
     for number in range(1, shots + 1):
         mark = f"_{number}" if shots > 1 else ""
@@ -220,6 +220,15 @@ def volley(
             mount_hits += 1
             mount += max(0, case.table.throw(figures.weapon["damage"]) + more) * (2 if test.matched else 1)
             continue
+        asks = who == "target" and case.options.get("dodge_shots")
+        if asks and case.table.chosen("dodge", "target", "dodge"):
+            dodge = dodging(figures, target, mark)
+            dodged |= dodge.passed
+            if dodge.passed:
+                hits, criticals = hits - 1, criticals - test.matched
+                continue
+            criticals += dodge.matched and not test.matched
+            test.matched |= dodge.matched
         place = location(backwards(test.face))
         named, melta = f"{prefix}damage{mark}", bool(figures.weapon.get("halves_armor"))
         if isinstance(body, Hull):
@@ -237,11 +246,20 @@ def volley(
     chamber(figures, test, prefix)
     if isinstance(body, Hull):
         body.breaks(prefix)
-    case.out(prefix, hit=hits > 0, critical=criticals > 0, result="hit" if hits else "miss")
+    case.out(prefix, hit=hits > 0, critical=criticals > 0)
+    case.out(prefix, result="hit" if hits else "dodged" if dodged else "miss")
     case.out(prefix, shots=shots, hits=hits, criticals=criticals)
     case.out(prefix, mount_hits=mount_hits, mount_damage=mount)
     kind = silencer(figures.weapon)
     case.out(prefix, heard=heard if kind == "removable" else not kind)
+
+
+def dodging(figures: Figures, target: Person, mark: str) -> Test:
+    """The dodge of a shot, where a house rule has it (21)."""
+    case, thrown = figures.case, figures.weapon["type"] == "thrown"
+    modifiers = [-10, -10 * target.get("owed_actions", 0), -10 * thrown]
+    case.then("mark", "target", "owed-actions", 1)
+    return case.d100(f"dodge{mark}", case.chance("dodge.chance", target["initiative"], modifiers))
 
 
 def shaken(case: Case, who: str, person: Person, body: Body | Hull, hit: bool, anyhow: bool) -> None:
@@ -364,7 +382,7 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
     )
     chamber(figures, test, "target." if len(people) > 1 and test.passed else "")
     if not test.passed:
-        case.out(net_damage=0)
+        astray(figures, people["target"], test, more)
         return
     several = len(people) > 1
     rolled: int | None = None
@@ -409,6 +427,31 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         if weapon.get("ignites"):
             alight(case, who, target, body, prefix, hit=True)
         lingers(figures, who, target, body, prefix)
+
+
+def astray(figures: Figures, target: Person, test: Test, more: int) -> None:
+    """A miss, which by a house rule bursts as far off as the throw failed (19.2)."""
+    case, weapon = figures.case, figures.weapon
+    case.out(net_damage=0)
+    if case.options.get("grenade_scatter") != "margin":
+        return
+    case.table.throw("1d10")
+    yards = ceil(test.margin / 5)
+    case.out(astray_yards=yards)
+    if "damage" not in weapon or yards > weapon["blast"]:
+        return
+    body, rolled = hurt(case, "target", target), max(0, case.table.throw(weapon["damage"]) + more)
+    case.out(result="hit", hit=True)
+    if isinstance(body, Hull):
+        side, less = target.get("facing", "front"), weapon.get("plates_less", 0)
+        body.blow("", body.through(rolled, weapon["damage"], side, less))
+        body.tell("")
+        body.breaks("")
+        return
+    place = location(case.table.throw("1d100"))
+    case.out(location=place, damage_location=place)
+    body.blow(place, max(0, rolled - target.protection(place)), "")
+    body.tell("")
 
 
 def is_machine(person: Person) -> bool:

@@ -154,7 +154,7 @@ def test_the_longer_time_stunned_counts() -> None:
     # head Heavy: a round; system shock failed: a round as well; not four actions but two
     assert hit("head", 9, toughness=90)["stunned_actions"] == 1  # Light: one action
     assert hit("head", 12, [99], toughness=55)["stunned_actions"] == 2
-    assert hit("head", 2, stunned_actions=5)["stunned_actions"] == 5
+    assert hit("head", 2, stunned_actions=5)["stunned_actions"] == 0  # nothing is added
     effects = play(
         "injury",
         {"victim": {"toughness": 50, "stunned_actions": 1}, "injury": {"damage": 6, "location": "head"}},

@@ -289,7 +289,8 @@ def test_shots(situation: dict[str, Any], options: dict[str, Any], seed: int) ->
 @settings(max_examples=scale(16, 50))
 @given(throws(), OPTIONS, SEEDS)
 def test_throws(situation: dict[str, Any], options: dict[str, Any], seed: int) -> None:
-    compare("shooting", situation, options, seed)
+    scatter = {"grenade_scatter": "margin"} if seed % 2 else {}
+    compare("shooting", situation, {**options, **scatter}, seed)
 
 
 @settings(max_examples=scale(33, 100))

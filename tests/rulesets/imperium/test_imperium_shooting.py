@@ -75,6 +75,25 @@ def test_odds_are_those_of_every_face(situation: dict[str, Any], options: dict[s
     assert found["hit"] > 0
 
 
+def test_odds_of_a_shot_that_is_dodged() -> None:
+    """At 47 per cent, of which half are dodged at 50; a matched failure, one of 55 to 00, makes a hit critical."""
+    target = {"initiative": 60, "aware": True, "stunned": False}
+    said: dict[str, Any] = {"decisions": [{"decision": "dodge", "choose": "dodge"}]}
+    found = measures("shooting", shot(target=target), options={"dodge_shots": True}, **said)
+    assert found["hit"] == pytest.approx(0.47 * 0.5)
+    assert found["critical"] == pytest.approx(0.04 * 0.5 + 0.43 * 0.06)
+    whole = measures("shooting", shot(target=target), options={"dodge_shots": True})
+    assert whole == measures("shooting", shot(target=target))
+
+
+def test_odds_of_a_grenade_that_goes_astray() -> None:
+    """At 47 per cent: it fails by 15 at most in 15 more of a hundred, and then bursts within 3 yards."""
+    grenade: dict[str, Any] = {**shot(), "weapon": {"use": "frag-grenade", "mods": []}, "distance": 4}
+    grenade = {name: its for name, its in grenade.items() if name != "fire"}
+    assert measures("shooting", grenade)["hit"] == pytest.approx(0.47)
+    assert measures("shooting", grenade, options={"grenade_scatter": "margin"})["hit"] == pytest.approx(0.62)
+
+
 def test_odds_of_a_rider_and_of_two_shots() -> None:
     rider = shot(target={"mounted": True, "toughness": None}, weapon={"damage": "4"})
     assert measures("shooting", rider) == pytest.approx(counted("shooting", rider), abs=1e-12)

@@ -48,7 +48,7 @@ _SWAPPED = ((ATTACKER, TARGET), (TARGET, ATTACKER))
 def numbers(it: Attempt) -> None:
     """Make the numbers of the dodge and of the blow in return, where there are such."""
     facts = it.facts
-    if _may_dodge(it):
+    if not facts.get("attack.shot") and may_dodge(it):
         percentile.number_of_test(it, DODGE, TARGET, "initiative")
     strikes = dice_of(facts.get("parry.damage", "")) is not None and not facts.get("attack.shot")
     known = (f"{TARGET}.weapon_skill", "parry.ws_modifier", f"{ATTACKER}.armor", f"{ATTACKER}.toughness")
@@ -75,16 +75,15 @@ def _able(it: Attempt) -> bool:
     return bool(facts.get(f"{TARGET}.aware") and facts.get(f"{TARGET}.conscious", True) and not stunned)
 
 
-def _may_dodge(it: Attempt) -> bool:
+def may_dodge(it: Attempt) -> bool:
+    """Whether the target may dodge an attack, as far as is known, and is asked."""
     facts, row = it.facts, row_of(it.lookup, DEFENSE, "dodge")
     if not it.options["dodging"] or DODGING not in it.request.open or f"{TARGET}.initiative" not in facts:
         return False
     most = min(row["most_owed"], actions_a_round(it.request))
     free = not facts.get(f"{TARGET}.mounted") and not facts.get(f"{TARGET}.prone")
     owes = facts.get(f"{TARGET}.owed_actions", 0)
-    return (
-        _able(it) and free and not facts.get("parry.excess") and owes < most and not facts.get("attack.shot")
-    )
+    return _able(it) and free and not facts.get("parry.excess") and owes < most
 
 
 def reactions(it: Attempt, assault: Assault) -> Assault:

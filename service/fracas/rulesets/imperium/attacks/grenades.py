@@ -13,27 +13,37 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
 from fracas.kernel.composing import ThenAlso, with_effects
-from fracas.kernel.forms import Continuation, Outcome
+from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
 from fracas.kernel.percentiles import Testing, Weighed, ways_of
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Effect, Fact, Stage, used_up
+from fracas.kernel.stage import Effect, Fact, Facts, Roll, Shared, Stage, used_up
 from fracas.kernel.steps import Throw
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import TURN_END
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Victim
-from fracas.rulesets.imperium.attacks.shots import HIT, OUTSIDE, UNHARMED, Bystander
+from fracas.rulesets.imperium.attacks.shots import (
+    HIT,
+    OUTSIDE,
+    UNHARMED,
+    Astray,
+    Blast,
+    Bystander,
+    Caught,
+    Place,
+)
 from fracas.rulesets.imperium.attacks.vocabulary import PACE, WEAPON
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round
+from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round, rounded_up
+from fracas.rulesets.imperium.harms.damage import Factors
 from fracas.rulesets.imperium.harms.hurting import Aftereffect
 from fracas.rulesets.imperium.harms.machines import ATTACKED, FACINGS, HULL
 from fracas.rulesets.imperium.harms.machines import MACHINE as VEHICLE_FIELDS
 from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
-from fracas.rulesets.imperium.vocabulary import MACHINE, MERGING, allows, fields_named
+from fracas.rulesets.imperium.vocabulary import LOCATIONS, MACHINE, MERGING, allows, fields_named
 
 FLASH = "flash"
 """The table of what helps against it."""
@@ -266,3 +276,71 @@ class Planted(Outcome, kind="imperium.planted"):
             yield from used_up(ATTACKER, "weapon", 1)
         if self.detail:
             yield Effect("schedule", TARGET, GOES_OFF, None, self.detail)
+
+
+class Scatter(Part, kind="imperium.scatter"):
+    """Where what has missed bursts.
+
+    Attributes:
+        margin: so many points of it are a yard.
+        reach: of the burst, in yards.
+    """
+
+    margin: int
+    reach: float
+
+    def yards(self, test: Percentile, face: int) -> int:
+        """How far from where it was aimed."""
+        return 0 if test.passes(face) else rounded_up(test.margin(face), self.margin)
+
+    def off(self, blast: Shared[Blast], face: int) -> Stage:
+        """What comes of a miss."""
+        return Straying(blast, self.yards(blast.value.test, face), self.reach)
+
+
+def scatter_of(it: Attempt) -> Scatter | None:
+    """By the house rule ``grenade_scatter``."""
+    if it.options["grenade_scatter"] != "margin" or "weapon.blast" not in it.facts:
+        return None
+    return Scatter(row_of(it.lookup, "scatter", "grenade")["margin"], it.facts["weapon.blast"])
+
+
+class Straying(Waiting, kind="imperium.straying"):
+    """Waits for the direction in which what has missed goes astray by so many yards.
+
+    The target is struck if they are still in reach; who else is, the GM says.
+    """
+
+    blast: Shared[Blast]
+    yards: int
+    reach: float
+    awaits = Roll(("direction",), ("attacker",), Total(((1, 10),)))
+
+    def spread(self, inputs: Any) -> Weighed:
+        """It changes nothing for the target."""
+        return (1,), (10,), 10
+
+    def advance(self, answer: Any) -> Stage:
+        blast = self.blast.value
+        if blast.dice and blast.struck and self.yards <= self.reach:
+            return Landing(self.blast)
+        return Astray(blast.rounds)
+
+    def notes(self) -> Facts:
+        return {"astray_yards": self.yards}
+
+
+class Landing(Waiting, kind="imperium.landing"):
+    """Waits for the damage of what has missed a target who is in its reach."""
+
+    blast: Shared[Blast]
+    awaits = rolls("damage", "attacker", lambda self: Total(self.blast.value.dice, self.blast.value.plus))
+
+    def advance(self, answer: Any) -> Stage:
+        blast = self.blast.value
+        end = Caught(
+            blast.victim, answer, Factors(), False, "", blast.rounds, injury.unhurt(blast.victim.body)
+        )
+        if blast.victim.hull:
+            return end._replace(location=LOCATIONS[0]).damaged(0)
+        return Place(end, blast.bands)

@@ -12,13 +12,21 @@ from collections.abc import Iterator, Mapping
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record, in_place_of
-from fracas.kernel.ruleset import Measure
+from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Fork, Stage, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.attacks import attack, grenades, plasma
 from fracas.rulesets.imperium.attacks import shots as stages
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
+from fracas.rulesets.imperium.attacks.close_combat import (
+    DEFENSE,
+    DODGE,
+    DODGING,
+    EVADE,
+    STAND,
+    may_dodge,
+)
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
@@ -38,16 +46,18 @@ class Shooting(Procedure):
 
     label = "Shot or throw"
     vocabulary = SHOOTING
+    decisions = (DecisionInfo(DODGING, "Dodge the shot", (STAND, EVADE), STAND),)
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
+        DODGE: "Chance to dodge",
         **AT_OTHERS,
         **test_targets(ATTACKER, *PEOPLE),
         **fire.test_targets(*PEOPLE),
         **grenades.test_targets(*PEOPLE),
         **attack.OF_RIDERS,
     }
-    owners: Mapping[str, str] = dict.fromkeys(AT_OTHERS, "attacker")
+    owners: Mapping[str, str] = {**dict.fromkeys(AT_OTHERS, "attacker"), DODGE: TARGET}
     measures = (
         chance("hit", "Expected number of people hit"),
         chance("critical", "Expected number of people hit critically"),
@@ -93,12 +103,14 @@ class Shooting(Procedure):
                 fire.keep_test(it, who)
             grenades.keep_test(it, who)
         attack.reins_number(it)
+        if it.options["dodge_shots"] and not bursts and may_dodge(it):
+            percentile.number_of_test(it, DODGE, TARGET, "initiative")
         it.plan = dice.dice, split(shots, aims), victims, plasma.chamber_of(it)
 
     def first(self, it: Attempt) -> Stage:
         _, shares, victims, chamber = it.plan
         victims = [attack.numbered(it, one) for one in victims]
-        away = "weapon.blast" in it.facts and _is_away(it)
+        away = "weapon.blast" in it.facts and (_is_away(it) or grenades.scatter_of(it) is not None)
         if len(victims) > len(shares) or away or grenades.is_special(it.facts):
             fired: Stage = _burst(it, *victims)
         else:
@@ -243,6 +255,9 @@ def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:
     bands, dice, plus = percentile.location_bands(it.lookup), it.plan[0], it.total(DAMAGE)
     rounds, critical = attack.rounds_of(it) if first else attack.NO_ROUNDS, factors(it.lookup, CRITICAL)
     firing = stages.Firing(victim, test, bands, shots, dice, plus, critical, report_of(it), rounds)
+    if first and DODGE in it.made:
+        owed = row_of(it.lookup, DEFENSE, "dodge")["actions"]
+        firing = firing._replace(dodge=percentile.of_number(it, DODGE), owed=owed)
     return stages.Shot(share(firing), shots, 0, 0, 0, 0, False, unhurt(victim.body))
 
 
@@ -258,5 +273,7 @@ def _burst(it: Attempt, hit: attack.Victim, *near: attack.Victim) -> Stage:
     test, bands = percentile.of_number(it, CHANCE), percentile.location_bands(it.lookup)
     plus, critical = it.total(DAMAGE) if it.plan[0] else 0, factors(it.lookup, CRITICAL)
     damage = it.plan[0], plus, critical, attack.rounds_of(it)
-    blast = stages.Blast(test, bands, *damage, hit, tuple(others), direct.struck, direct.result)
+    blast = stages.Blast(
+        test, bands, *damage, hit, tuple(others), direct.struck, direct.result, grenades.scatter_of(it)
+    )
     return stages.Throw(share(blast))

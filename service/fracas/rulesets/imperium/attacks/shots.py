@@ -11,18 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import percentiles
-from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
 from fracas.kernel.percentiles import matched
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
+from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
+from fracas.rulesets.imperium.attacks.close_combat import DODGE_OPTIONS, DODGING, EVADE, STAND, DodgeTest
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of
+from fracas.rulesets.imperium.harms.bodies import OWED
 from fracas.rulesets.imperium.harms.damage import Damage, DiceParts, Factors, field_roll
 from fracas.rulesets.imperium.harms.injury import Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
@@ -44,6 +46,7 @@ class Firing(Part, kind="imperium.firing"):
         critical: what a critical hit multiplies.
         report: when it is heard.
         rounds: used by all shots together.
+        dodge: the test of a victim who may dodge one of the hits, for `owed` actions; None for none.
     """
 
     victim: Victim
@@ -55,6 +58,8 @@ class Firing(Part, kind="imperium.firing"):
     critical: Factors
     report: str
     rounds: Rounds
+    dodge: Percentile | None = None
+    owed: int = 0
 
     def label(self, word: str, left: int) -> str:
         """The label of a roll: numbered where there are several shots."""
@@ -62,12 +67,12 @@ class Firing(Part, kind="imperium.firing"):
 
 
 @lru_cache(maxsize=256)
-def ways(test: Percentile, bands: Bands, silenced: bool) -> percentiles.Weighed:
+def ways(test: Percentile, bands: Bands, silenced: bool, scatter: Any = None) -> percentiles.Weighed:
     """The ways in which a shot can go: see `ways_of`."""
 
-    def meaning(face: int) -> tuple[bool, bool, str]:
-        hit = test.passes(face)
-        return hit, matched(face) and (hit or silenced), location_of(face, bands) if hit else ""
+    def meaning(face: int) -> tuple[bool, bool, str, int]:
+        hit, yards = test.passes(face), scatter.yards(test, face) if scatter else 0
+        return hit, matched(face) and (hit or silenced), location_of(face, bands) if hit else "", yards
 
     return percentiles.ways_of(meaning)
 
@@ -81,6 +86,7 @@ class Shot(Waiting, kind="imperium.shot"):
         mount_hits, mount_damage: of these, what struck the mount.
         heard: a silencer failed.
         harm: what the shots before did.
+        evaded: a dodge has been tried; `dodged`: with success.
     """
 
     firing: Shared[Firing]
@@ -91,6 +97,8 @@ class Shot(Waiting, kind="imperium.shot"):
     mount_damage: int
     heard: bool
     harm: Harm
+    evaded: bool = False
+    dodged: bool = False
 
     @property
     def awaits(self) -> Awaited:
@@ -107,7 +115,8 @@ class Shot(Waiting, kind="imperium.shot"):
         """
         plan = self.firing.value
         if plan.shots > MOST_WEIGHED:
-            message = f"odds follow at most {MOST_WEIGHED} shots at a mount, or without a Toughness, not {plan.shots}"
+            at_whom = "a target who may dodge" if plan.dodge else "a mount, or without a Toughness"
+            message = f"odds follow at most {MOST_WEIGHED} shots at {at_whom}, not {plan.shots}"
             raise InputError.one("situation.fire.shots", "too-complex", message)
         return ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
 
@@ -115,7 +124,8 @@ class Shot(Waiting, kind="imperium.shot"):
         """Several shots at one person are weighed together, see `volley_odds`."""
         plan = self.firing.value
         whole = self.left == plan.shots > 1 and self.harm.body is not None
-        return VolleyRest(self) if whole and plan.victim.aimed_at != MOUNT else None
+        simple = plan.victim.aimed_at != MOUNT and plan.dodge is None
+        return VolleyRest(self) if whole and simple else None
 
     def advance(self, answer: Any) -> Stage:
         plan, double = self.firing.value, matched(answer)
@@ -126,6 +136,8 @@ class Shot(Waiting, kind="imperium.shot"):
         location = location_of(answer, plan.bands)
         if plan.victim.aimed_at == EITHER:
             return RiderOrMount(shot, location, double)
+        if plan.dodge is not None and not self.evaded:
+            return Sidestepping(shot, location, double)
         return shot.struck(location, double, plan.victim.aimed_at == MOUNT)
 
     def struck(self, location: str, critical: bool, mount: bool) -> Stage:
@@ -138,7 +150,8 @@ class Shot(Waiting, kind="imperium.shot"):
         if self.left:
             return {}
         plan = self.firing.value
-        facts: dict[str, Fact] = {"result": "hit" if self.hits else "miss", "hit": self.hits > 0}
+        missed = "dodged" if self.dodged else "miss"
+        facts: dict[str, Fact] = {"result": "hit" if self.hits else missed, "hit": self.hits > 0}
         facts["critical"] = self.criticals > 0
         if plan.shots > 1:
             facts |= {"shots": plan.shots, "hits": self.hits, "criticals": self.criticals}
@@ -153,7 +166,8 @@ class Shot(Waiting, kind="imperium.shot"):
             return ()
         plan = self.firing.value
         shaken = plan.victim.shaken(self.harm, hit=self.hits > 0, shots=plan.shots)
-        return (*plan.rounds.effects(), *plan.victim.suffers(self.harm), *shaken)
+        owed = (Effect("mark", plan.victim.who, OWED, plan.owed),) if self.evaded else ()
+        return (*plan.rounds.effects(), *owed, *plan.victim.suffers(self.harm), *shaken)
 
 
 class _Hit(Waiting):
@@ -168,6 +182,40 @@ class _Hit(Waiting):
     shot: Shot
     location: str
     critical: bool
+
+
+class Sidestepping(_Hit, kind="imperium.sidestepping"):
+    """The target decides whether to dodge a shot that has hit."""
+
+    @property
+    def awaits(self) -> Awaited:
+        return Decision(DODGING, self.shot.firing.value.victim.who, DODGE_OPTIONS, STAND)
+
+    def advance(self, answer: Any) -> Stage:
+        plan = self.shot.firing.value
+        if answer != EVADE or plan.dodge is None:
+            return self.shot.struck(self.location, self.critical, mount=False)
+        label = plan.label("dodge", self.shot.left)
+        return DodgeTest(
+            label, plan.victim.who, plan.dodge, Sidestepped(self.shot, self.location, self.critical)
+        )
+
+
+class Sidestepped(Continuation, kind="imperium.sidestepped"):
+    """What comes of the dodge: one hit less; or the hit, which a matched failure makes critical."""
+
+    shot: Shot
+    location: str
+    critical: bool
+
+    def on_result(self, test: Percentile, face: int) -> Stage:
+        shot = self.shot._replace(evaded=True)
+        if test.passes(face):
+            fewer = shot._replace(hits=shot.hits - 1, criticals=shot.criticals - self.critical)
+            return fewer._replace(left=shot.left - 1, dodged=True)
+        critical = self.critical or matched(face)
+        shot = shot._replace(criticals=shot.criticals + (critical and not self.critical))
+        return shot.struck(self.location, critical, mount=False)
 
 
 class RiderOrMount(_Hit, kind="imperium.rider-or-mount"):
@@ -237,6 +285,7 @@ class Blast(Part, kind="imperium.blast"):
         critical: what a critical hit multiplies, for the one who is hit directly (ours).
         others: those that it may reach beside the victim.
         struck, result: see `Bystander`, for the victim.
+        scatter: where a miss bursts, of `grenades`; None for nowhere.
     """
 
     test: Percentile
@@ -249,6 +298,7 @@ class Blast(Part, kind="imperium.blast"):
     others: tuple[Bystander, ...]
     struck: bool = True
     result: str = HIT
+    scatter: Any = None
 
     def bursts(self, rolled: int, location: str, critical: bool) -> Stage:
         """What it does to each of them.
@@ -283,12 +333,15 @@ class Throw(Waiting, kind="imperium.throw"):
 
     def spread(self, inputs: Any) -> percentiles.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
-        return ways(self.blast.value.test, self.blast.value.bands, False)
+        blast = self.blast.value
+        return ways(blast.test, blast.bands, False, blast.scatter)
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value
         if not blast.test.passes(answer):
-            return Astray(blast.rounds)
+            return (
+                cast(Stage, blast.scatter.off(self.blast, answer)) if blast.scatter else Astray(blast.rounds)
+            )
         location = location_of(answer, blast.bands)
         if not blast.dice:
             return blast.bursts(0, location, False)
