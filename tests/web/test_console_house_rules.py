@@ -157,3 +157,17 @@ def test_the_distance_changes_for_everybody_in_the_middle_of_a_turn(app: Flask) 
     table.does("close")
     report = verify(log_json(table.fights, table.fight, table.gm))
     assert report.ok, report.first_difference
+
+
+def test_a_fight_without_a_distance_leads_to_its_field(app: Flask) -> None:
+    table = Table(app, "imperium", "")
+    for name, side in (("Ann", "us"), ("Bob", "them")):
+        table.does("join", combatant="agent", name=name, side=side)
+    table.until_acting()
+    board = table.part("/board").text
+    assert 'href="#apart-value"' in board
+    assert 'id="apart-value"' in board
+    assert table.post("/rules", form(table, **{"scene.distance": "12"})).status_code == 204
+    board = table.part("/board").text
+    assert 'href="#apart-value"' not in board
+    assert 'class="weapon best"' in board
