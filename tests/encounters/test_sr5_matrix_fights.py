@@ -268,6 +268,30 @@ class TestRiggers:
         assert drone.one("rigger").conditions[-1].towards == ("lynx",)
         assert "moved-by-its-rigger" in drone.conditions("lynx")
 
+    def test_a_rigger_who_is_jumped_in_rams_with_the_machine(self, drone: Table) -> None:
+        """Reaction 4 - 1 for no pilot skill + control rig 2; three times Body 6, and half of it for the Steel Lynx."""
+        drone.act("rigger", "rigger-jump-in", "lynx")
+        drone.act("rigger", "ram", "dog", situation={"impact_speed": 250})
+        assert pools(drone) == {"attack": 4 - 1 + 2, "defense": 3 + 3}
+        throw(drone, 3, 1)
+        assert pools(drone) == {"target.soak": 4}
+        throw(drone, 0)
+        assert pools(drone) == {"machine.soak": 6 + 12 - 6}
+        throw(drone, 0)
+        assert drone.one("dog").sheet["physical"] == 18 + 2
+        assert drone.one("lynx").sheet["physical"] == 9
+        assert drone.one("rigger").sheet["physical"] == 0
+
+    def test_who_drives_by_hand_names_the_vehicle_once(self, table: Table) -> None:
+        join(table, "driver", side="ours", skills={"pilot-ground-craft": 3})
+        table.join("ford-americar", id="car", side="ours", asks=False, dice="hand")
+        table.begin(driver={"score": 20}, car={"score": 1})
+        table.act("driver", "control-vehicle-by-hand", "car")
+        assert table.conditions("driver") == ["drives"]
+        after(table, driver={"score": 20}, car={"score": 1})
+        table.act("driver", "make-vehicle-test", situation={"threshold": 2})
+        assert pools(table) == {"driving": 4 + 3}
+
     def test_a_machine_whose_device_is_bricked_does_not_act(self, drone: Table) -> None:
         drone.do("set", combatant="lynx", add=["disabled"])
         while drone.state.phase != "turn-over":

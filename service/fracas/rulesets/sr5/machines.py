@@ -16,7 +16,7 @@ from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary,
 from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
-from fracas.kernel.required import in_place_of, reported_as, require
+from fracas.kernel.required import has_record, in_place_of, reported_as, require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
@@ -276,7 +276,7 @@ class LockEnd(Outcome, kind="sr5.lock-end"):
             yield Effect("add-condition", OPPONENT, LOCKED_ON, None, (*detail, *turn))
 
 
-RAMMER = "attacker"
+RAMMER, HULL = "attacker", "machine"
 POOL, LIMIT, DEFENSE = "ramming.pool", "ramming.limit", "ram-defense.pool"
 _NUMBERS = {name: MACHINE[name] for name in ("handling", "pilot", "maneuvering")}
 
@@ -289,8 +289,11 @@ class Ram(dice_test.TestingProcedure):
         person("target", "Target"),
         Record("damage", "What hurts"),
         damage.DAMAGE_ELEMENT,
-        *map(resisting_fields, (RAMMER, "target")),
+        person(HULL, "Machine that is driven", "Of a driver or rigger who rams.", optional=True),
+        *map(resisting_fields, (RAMMER, "target", HULL)),
         fields(RAMMER, pool=whole("Pool of the driver", "Dice before modifiers.", most=60), **_NUMBERS),
+        fields(RAMMER, control=CONTROL, control_rig=CONTROL_RIG),
+        fields(HULL, handling=MACHINE["handling"]),
         fields(
             "target",
             pool=whole("Defense pool", "Dice before modifiers, such as those of its driver.", most=60),
@@ -304,28 +307,35 @@ class Ram(dice_test.TestingProcedure):
         LIMIT: "Limit",
         DEFENSE: "Defense pool",
         **damage.TARGETS,
-        **{f"{RAMMER}.{to}": f"Of the machine that rams: {label}" for to, label in damage.TARGETS.items()},
+        **{
+            f"{hull}.{to}": f"Of the machine that rams: {label}"
+            for hull in (RAMMER, HULL)
+            for to, label in damage.TARGETS.items()
+        },
     }
     owners: Mapping[str, str] = {DEFENSE: "target", **dict.fromkeys(damage.TARGETS, "target")}
     measures = damage.MEASURES
-    inner: Collection[str] = (damage.ARMOR, f"{RAMMER}.{damage.ARMOR}")
+    inner: Collection[str] = (damage.ARMOR, *(f"{hull}.{damage.ARMOR}" for hull in (RAMMER, HULL)))
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts
+        facts, hull = it.facts, self._hull(it)
         with it.faults.collect():
-            for who in (RAMMER, "target"):
+            for who in dict.fromkeys((RAMMER, "target", hull)):
                 derive_resisting(facts, who)
             require(
                 facts,
-                [("impact_speed", "the impact speed"), (f"{RAMMER}.body", "Body of the machine that rams")],
+                [("impact_speed", "the impact speed"), (f"{hull}.body", "Body of the machine that rams")],
             )
-            it.tally(POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"), least=0, floor=FLOOR)
-            require(facts, [(f"{RAMMER}.handling", "Handling, the limit")])
-            handling = Entry("handling", "Handling", facts[f"{RAMMER}.handling"])
+            if hull == RAMMER:
+                it.tally(POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"), least=0, floor=FLOOR)
+            else:
+                pool_by_mode(it, RAMMER, POOL, "test")
+            require(facts, [(f"{hull}.handling", "Handling, the limit")])
+            handling = Entry("handling", "Handling", facts[f"{hull}.handling"])
             it.tally(LIMIT, handling, least=0, floor=LIMIT_FLOOR)
             if not facts.get("target.unaware"):
                 it.tally(DEFENSE, *defense_base(facts, it.options), least=0, floor=FLOOR)
-            it.plan = impact(it.lookup, facts[f"{RAMMER}.body"], facts["impact_speed"])
+            it.plan = impact(it.lookup, facts[f"{hull}.body"], facts["impact_speed"])
             for one in self._both(it):
                 with reported_as({"target": one.record or "target"}):
                     resist(one, [("impact", "the impact", it.plan[1])])
@@ -333,7 +343,11 @@ class Ram(dice_test.TestingProcedure):
     def _both(self, it: Attempt) -> Iterator[Attempt]:
         """The attempt as it is for the target, and for the machine that rams."""
         yield it
-        yield it.of(RAMMER, in_place_of(it.facts, RAMMER))
+        yield it.of(self._hull(it), in_place_of(it.facts, self._hull(it)))
+
+    def _hull(self, it: Attempt) -> str:
+        """The record of the machine that strikes."""
+        return HULL if has_record(it.facts, HULL) else RAMMER
 
     def first(self, it: Attempt) -> Stage:
         dv, (hit, back) = it.plan[0], self._both(it)
@@ -356,7 +370,12 @@ class Rammed(Contested, kind="sr5.rammed"):
         if net <= 0:
             return AttackOutcome(MISS, 0, "", self.target, spent)
         struck = soak(self.target, self.target.value.value + net, net, spent)
-        return Fork((("target", struck), (RAMMER, soak(self.rammer, self.rammer.value.value, 0, (0, 0)))))
+        return Fork(
+            (
+                ("target", struck),
+                (self.rammer.value.who, soak(self.rammer, self.rammer.value.value, 0, (0, 0))),
+            )
+        )
 
     def on_skip(self) -> Stage:
         return AttackOutcome(NO_ATTACK, 0, "", self.target, (0, 0))

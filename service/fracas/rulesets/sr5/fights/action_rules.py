@@ -21,11 +21,13 @@ from fracas.rulesets.sr5.fights.online import (
     ATTACKS,
     FOR_NOTHING,
     SHOTS,
+    driven_by,
     is_mounted,
     is_program,
     machine_of,
     why_limp,
 )
+from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
@@ -297,7 +299,11 @@ class Acting(TurnRules):
         return [*(f"surprised by {other.name}" for other in surprisers), *_reasons(me, intent)]
 
     def bystanders(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        """Who keeps up the spell that is dispelled: one who sustains something on the target."""
+        """Who keeps up the spell that is dispelled: one who sustains something on the target; and the machine with
+        which its driver or rigger rams."""
+        if intent.action.get("procedure") == Ram.id:
+            machine = driven_by(table, table.participants[who])
+            return [machine.id] if machine is not None and machine is not intent.target else []
         if intent.action.get("procedure") != Dispel.id or intent.target is None:
             return ()
         makers = dict.fromkeys(id for ids in intent.target.towards.values() for id in sorted(ids))

@@ -51,7 +51,7 @@ def of_marks(number: int) -> Holds:
     return holds
 
 
-JUMPED_IN, MOVED = "jumped-in", "moved-by-its-rigger"
+JUMPED_IN, MOVED, DRIVES = "jumped-in", "moved-by-its-rigger", "drives"
 VIRTUAL = ("cold-sim", "hot-sim")
 SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
 ATTACKS = (*SHOTS, "melee-attack", "melee-sweep", "blast-attack")
@@ -69,6 +69,8 @@ def machine_of(table: Table, who: Participant) -> Participant | None:
 
 def only_machine_of(table: Table, who: Participant) -> Participant | None:
     """The machine of a side that can be moved, where it has exactly one: it need not be named."""
+    if who.sheet.get("vehicle"):
+        return None
     there = [one for one in table.participants.values() if one.side == who.side and one.sheet.get("vehicle")]
     free = [one for one in there if one.able and MOVED not in one.conditions and one.id != who.id]
     return free[0] if len(free) == 1 else None
@@ -135,9 +137,15 @@ def evading(table: Table, who: Participant) -> dict[str, Any]:
     return {"pool": 2 * intuition} if isinstance(intuition, int) else {}
 
 
+def driven_by(table: Table, who: Participant) -> Participant | None:
+    """The machine that a combatant controls: the one into which they are jumped, or the one that they drive."""
+    found = machine_of(table, who)
+    return found or next((table.participants.get(id) for id in sorted(who.towards.get(DRIVES, ()))), None)
+
+
 def at_the_wheel(table: Table, who: Participant) -> dict[str, Any]:
-    """The numbers of the machine into which a rigger is jumped, for tests with it."""
-    machine = machine_of(table, who)
+    """The numbers of the machine that a combatant controls, for tests with it."""
+    machine = driven_by(table, who)
     return {} if machine is None else {name: machine.sheet[name] for name in MACHINE if name in machine.sheet}
 
 

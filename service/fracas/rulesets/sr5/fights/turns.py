@@ -28,6 +28,7 @@ from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
 from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
 from fracas.rulesets.sr5.fights.online import (
+    DRIVES,
     JUMPED_IN,
     MOVED,
     at_the_wheel,
@@ -40,6 +41,7 @@ from fracas.rulesets.sr5.fights.online import (
 )
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
+from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
@@ -96,7 +98,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
     if target is not None and "device" in fields and (device := step.situation.get("device")):
         reported["device_filled"] = boxes_of(str(device), target.sheet)
-    if "attacker.control" in fields:
+    if "attacker.control" in fields and procedure != Ram.id:
         reported["attacker"] |= behind_the_guns(table, actor)
     if "vehicle" not in people and "vehicle.handling" in fields and (own := at_the_wheel(table, actor)):
         reported["vehicle"] = own
@@ -272,7 +274,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
             return in_melee_with(who, by, intent)
         if condition == MARKED[-1]:  # of a host on the persona that the grid finds in it
             return [one.id for one in table.participants.values() if one.sheet.get("ic") == PATROL] or None
-        if condition in (JUMPED_IN, MOVED):
+        if condition in (JUMPED_IN, MOVED, DRIVES):
             machine = intent.target or only_machine_of(table, table.participants[by])
             return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
         if condition != SUPPRESSED_BY_FIRE:
