@@ -13,6 +13,7 @@ from table_play import Table
 from fracas.encounters import effects, sight, views
 from fracas.encounters.audit import verify
 from fracas.encounters.glossary import Glossary
+from fracas.encounters.log import log_markdown
 from fracas.encounters.offers import odds, offers
 from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
@@ -352,6 +353,13 @@ class TestSpellsThatAreResisted:
         report = verify(log_of(fight))
         assert report.ok, str(report.first_difference)
 
+    def test_a_physical_illusion_is_looked_at_too(self, fight: Table) -> None:
+        cast(fight, "vesper", "improved-invisibility", 4, "rook", 2)
+        until(fight, "guard")
+        fight.act("guard", "see-through", "rook")
+        play(fight, illusion=2)
+        assert fight.conditions("guard") == ["sees-through-physical"]
+
     def test_a_control_is_worn_down(self, fight: Table) -> None:
         cast(fight, "vesper", "control-thoughts", 4, "guard", 3)
         assert now(fight, "guard")["mind_control"] == 3
@@ -359,6 +367,9 @@ class TestSpellsThatAreResisted:
         fight.act("guard", "break-control", "vesper")
         play(fight, break_out=2)
         assert now(fight, "guard")["mind_control"] == 1
+        text = log_markdown(fight.encounters, fight.id, fight.gm)
+        assert "Success; Guard (it works, controlled with 3 net hits)" in text
+        assert text.count("Guard is now controlled by a spell of Vesper") == 1
         assert fight.conditions("vesper") == ["sustaining-spell"]
         turn(fight)
         until(fight, "guard")

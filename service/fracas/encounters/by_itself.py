@@ -417,21 +417,27 @@ def overtaken(rules: TurnRules, data: Data) -> Begun:
     covered = {(one["who"], slug) for one in new for slug in one["condition"].get("covers", ())}
     out = {one["who"] for one in new if one["condition"].get("incapacitates")}
     out |= {one["who"] for one in data.get(CHANGES, ()) if one["kind"] == OUT}
-    found = {_begun(one) for one in new if (one["who"], one["what"]) in covered}
+    found = {begun_by(one) for one in new if (one["who"], one["what"]) in covered}
     for one in new:
         kept, towards = one["condition"], tuple(one["condition"].get("towards", ()))
         moments = {rules.moments.get(word, "") for word in kept["ends"]}
         same = kept["counterpart"] == one["what"]  # which ends for one as for the other
         if "unable" in moments and (one["who"] in out or (same and towards and out.issuperset(towards))):
-            found.add(_begun(one))
+            found.add(begun_by(one))
     return frozenset(found)
 
 
+def removed(data: Data) -> Begun:
+    """The conditions that effects of an event end: of whom, which, and towards whom."""
+    ended = (one for one in effects_of(data) if one["type"] == "remove-condition")
+    return frozenset((one["who"], one["what"], tuple(one.get("towards", ()))) for one in ended)
+
+
 def is_overtaken(effect: Data, begun: Begun) -> bool:
-    return effect["type"] == "add-condition" and bool(begun) and _begun(effect) in begun
+    return effect["type"] == "add-condition" and bool(begun) and begun_by(effect) in begun
 
 
-def _begun(effect: Data) -> tuple[str, str, tuple[str, ...]]:
+def begun_by(effect: Data) -> tuple[str, str, tuple[str, ...]]:
     return effect["who"], effect["what"], tuple(effect["condition"].get("towards", ()))
 
 

@@ -30,6 +30,7 @@ class EventLines(Telling):
         """
         self._begun.clear()
         self._overtaken = by_itself.overtaken(self._rules, event.data)
+        self._renewed = by_itself.removed(event.data)
         return _WORDS[event.type](self, event, data, before, after)
 
     # Each kind: the first line says what happened, the others how

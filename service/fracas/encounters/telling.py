@@ -42,6 +42,7 @@ class Telling:
         self._labels: dict[str, str] = {}
         self._begun: list[Data] = []
         self._overtaken: by_itself.Begun = frozenset()
+        self._renewed: by_itself.Begun = frozenset()
 
     def name(self, id: str, state: State | None = None) -> str:
         """What a combatant is called, for a viewer who may know of them."""
@@ -232,9 +233,19 @@ class Telling:
             nobody = not effect["who"]  # such as a drone that is not in the fight
             ended = effect["type"] == "remove-condition"
             named = by_itself.begins_again(effect, self._begun) or _lasts_already(state, effect)
-            named = named or by_itself.is_overtaken(effect, self._overtaken)
+            named = (
+                named or by_itself.is_overtaken(effect, self._overtaken) or self._is_renewed(effect, state)
+            )
             if not (nobody or ended or named) and wording.is_reported(effect, self._glossary):
                 yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
+
+    def _is_renewed(self, effect: Data, state: State) -> bool:
+        """Whether a condition that there is ends and begins in one event: it goes on with another number."""
+        return (
+            effect["type"] == "add-condition"
+            and by_itself.begun_by(effect) in self._renewed
+            and _has(state, effect)
+        )
 
     def _possible(self, effects: Iterable[Data], state: State) -> Lines:
         """What effects would do."""

@@ -178,7 +178,8 @@ def resisting(case: Case, spell: Entry, force: int, hits: int, near: list[tuple[
             "petrify": ("spell_armor", net),
             "lower-attribute": ("lowered", net),
         }.get(spell.get("does", ""))
-        case.out({"affected": net > 0, "net_hits": net, **dict([number] if number else [])}, dot)
+        alone = {} if spell.get("area") else {"success": net > 0}
+        case.out({"affected": net > 0, "net_hits": net, **alone, **dict([number] if number else [])}, dot)
 
 
 def perceive_illusion(case: Case) -> None:

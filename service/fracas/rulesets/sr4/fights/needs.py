@@ -298,6 +298,10 @@ NEEDS: Mapping[str, Need] = {
         needs.of_target(_astral),
         lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
     ),
+    "invisible-target": Need(
+        "a target that an illusion hides",
+        needs.of_target(lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))),
+    ),
     "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),

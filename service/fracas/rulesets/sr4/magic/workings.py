@@ -213,6 +213,7 @@ class AidEnd(Outcome, kind="sr4.spell-aid-end"):
         facts: dict[str, Fact] = {"success": self.success, "hits": self.hits}
         if aid.opposed:
             facts = {"affected": self.success, "net_hits": max(0, self.net)}
+            facts |= {} if aid.area else {"success": self.success}  # that of an area is the caster's
         if aid.does == HEAL:
             facts["healed"] = self.boxes
         elif name := working.fact or working.field:
