@@ -118,6 +118,12 @@ def test_more_shots_than_odds_follow_are_drawn_one_by_one(forecast: Made) -> Non
     assert answer["sides"][0]["wins"]["low"] > 0.3
 
 
+def test_a_device_is_attacked_long_after_it_is_bricked(forecast: Made) -> None:
+    two = [{"combatant": "agent", "side": "a"}, {"combatant": "gate-guard", "side": "b"}]
+    made = forecast(ruleset="sr5", situation={"distance": 8}, combatants=two)
+    assert made.report(0, made.play(0, 3))["fights"] == 3
+
+
 def test_who_is_down_is_out_of_the_fight(forecast: Made) -> None:
     two = [dict(one) for one in TWO]
     two[1]["combatant"] = {"use": "gang-gunman", "hp": 0}

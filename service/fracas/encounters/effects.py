@@ -107,7 +107,9 @@ def _moved(combatant: Combatant, track: Track, points: int) -> Combatant:
             )
         else:
             have = 0
-    return combatant._replace(sheet={**combatant.sheet, field: max(track.least, have + points)})
+    now = max(track.least, have + points)
+    now = now if track.most is None or points < 0 else max(have, min(track.most, now))
+    return combatant._replace(sheet={**combatant.sheet, field: now})
 
 
 def _moved_by_name(combatant: Combatant, track: Track, points: int) -> Combatant:

@@ -30,6 +30,7 @@ class Track(NamedTuple):
         gauge: its label among the gauges, see `TurnRules.gauges`; "" for none.
         harm: as a gauge it shows how badly a combatant is hurt, and not what they have left to spend.
         out: what a combatant is who has 0 of it and so cannot act: ``down``; "" where that may be.
+        most: the field never rises above it, such as what requests may have; None for no bound.
     """
 
     field: str
@@ -48,6 +49,7 @@ class Track(NamedTuple):
     gauge: str = ""
     harm: bool = True
     out: str = ""
+    most: int | None = None
 
 
 class Gauge(NamedTuple):

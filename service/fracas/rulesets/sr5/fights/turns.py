@@ -45,7 +45,7 @@ from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.magicians import spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
-from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, boxes_of
+from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
 from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED, OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
@@ -169,7 +169,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         ROUNDS: Track("rounds_before", fleeting=True),
         initiative_order.LOSS: Track("initiative_loss"),
         OVERWATCH: Track("overwatch", group="deck", noun="point of Overwatch"),
-        DEVICE: Track("device_damage", group="deck", noun="box of Matrix damage"),
+        DEVICE: Track("device_damage", group="deck", noun="box of Matrix damage", most=MOST_BOXES),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
     }
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)

@@ -33,6 +33,8 @@ PROGRAMS = (
 )
 """Programs whose effect in a fight the rules know, by the slugs that sheets list."""
 SIDES = ("attacker", "target")
+MOST_BOXES = 50
+"""The most boxes of a device's monitor that a sheet has."""
 
 _OVERWATCH = whole("Overwatch Score", most=200, unit="points")
 _LINK_LOCKED = flag("Link-locked", "Somebody keeps the persona in the Matrix.")
@@ -40,7 +42,7 @@ DEVICE_FIELDS = fields(
     *SIDES,
     pool=POOL,
     device_rating=whole("Device rating", most=20, example=3),
-    device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=50, unit="boxes"),
+    device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=MOST_BOXES, unit="boxes"),
     **PERSONA,
     sleaze=whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4),
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
