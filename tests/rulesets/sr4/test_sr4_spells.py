@@ -16,6 +16,7 @@ from sr4_table import GAME, effects, entries, explain, measures, odds, request, 
 from tiers import scale
 
 from fracas.errors import InputError
+from fracas.kernel.procedures import owners_of
 from fracas.rulesets.sr4.magic.spell_facts import PEOPLE, TARGETS
 
 SPELLS = [power for power in entries("power") if power.data["type"] == "spell"]
@@ -195,11 +196,12 @@ def test_odds_of_the_caster_s_edge() -> None:
 
 
 def test_every_number_has_an_owner_in_fights() -> None:
+    owners = owners_of((GAME.procedure("cast-spell"),))
     subjects = {"touch-defense.pool", *(to for to in TARGETS if to.startswith("spell-"))}
     for to in TARGETS:
         who = to.partition(".")[0]
         owner = who if who in PEOPLE else "target" if to in subjects else "caster"
-        assert RULES.tallies[to] == owner, to
+        assert owners[to] == owner, to
 
 
 def test_what_makes_tests_harder_spares_drain_and_soaking() -> None:
