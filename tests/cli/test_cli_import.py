@@ -119,11 +119,10 @@ def test_without_a_pack_it_only_tells(here: Path) -> None:
 
 
 def test_columns_as_people_call_them(here: Path) -> None:
-    folder = pack(here, "cwn")
     table = file(here, "gang.csv", "Name,HP,AC,Weapon\nBob,10,13,Heavy Pistol\n")
-    assert run(table, "--pack", folder)[1] == ""
-    one = people(folder)["bob"]
-    assert (one["hp"], one["ranged_ac"], one["melee_ac"], one["weapons"]) == (10, 13, 13, ["heavy-pistol"])
+    out, complaint = run(table, "--ruleset", "cwn")
+    assert complaint == ""
+    assert "  hp: 10\n  ranged_ac: 13\n  melee_ac: 13\n  weapons: [heavy-pistol]\n" in out
 
 
 def test_a_column_that_no_sheet_has_leads_to_those_that_it_has(here: Path) -> None:

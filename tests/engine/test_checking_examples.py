@@ -8,8 +8,9 @@ import pytest
 from checked_packs import HOUSE, STREET, at, entries, house, report_of, street, told
 from whole_packs import files_of
 
+from fracas.engine import fight_words
 from fracas.engine.checking import check
-from fracas.rulesets.sr4.fights.turns import CombatTurn
+from fracas.packs.shipped import shipped
 
 
 @pytest.mark.parametrize(
@@ -55,8 +56,8 @@ def test_a_failing_example_is_told_where_it_fails(
 
 
 def test_an_example_that_does_not_work_at_all(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pack for itself, and a ruleset that does not say what counts without house rules."""
-    monkeypatch.setattr(CombatTurn, "options", {})
+    """A pack for itself, and a house rule of which neither it nor a pack of Fracas says what counts."""
+    monkeypatch.delitem(fight_words._defaults(shipped("datapacks") / "sr4-core"), "graze_on_zero")
     manifest = (
         HOUSE.replace("requires: [{id: street}]\n", "")
         .replace("ours", "our-table")
@@ -65,7 +66,7 @@ def test_an_example_that_does_not_work_at_all(alone: Path, monkeypatch: pytest.M
     texts = {"pack.yaml": manifest, "examples.yaml": STREET["examples.yaml"]}
     texts["examples.yaml"] = texts["examples.yaml"].replace("attacker: ann", "attacker: {pool: 4}")
     texts["examples.yaml"] = texts["examples.yaml"].replace(
-        "{use: ann, cover: good}", "{reaction: 3, body: 3}"
+        "{use: ann, cover: good}", "{reaction: 3, body: 3, armor: []}"
     )
     texts["examples.yaml"] = texts["examples.yaml"].replace(
         "weapon: snub", "weapon: {dv: 5, damage: physical, ap: 0, armor_kind: ballistic, modes: [SA]}"

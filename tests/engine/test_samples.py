@@ -700,7 +700,10 @@ def test_actions(table: Table, entry: Mapping[str, Any], faults: list[Any]) -> N
 
 def test_what_actions_are_told(table: Table) -> None:
     actions = [{"type": "mane"}, {"type": "long"}, {"type": "main", "procedure": "range-attack"}]
-    told = [(fault.message, fault.hint) for fault in table.faults("sr4", {"action": actions})]
+    told = [
+        (fault.message, fault.hint.partition(" sr4 has ")[0])
+        for fault in table.faults("sr4", {"action": actions})
+    ]
     assert told == [
         ("no economy has a type of action 'mane'", "did you mean 'main'?"),
         (
