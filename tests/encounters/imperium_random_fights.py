@@ -51,6 +51,8 @@ OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "do_nothing_walk_free": (True,),
     "merge_same": (False,),
     "death_at": ("total_exceeds_toughness",),
+    "dodge_shots": (True,),
+    "grenade_scatter": ("margin",),
 }
 TALKATIVE = ("converse", "subordination", "fear")
 """House rules with an action of their own."""
