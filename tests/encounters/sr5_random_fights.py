@@ -135,7 +135,8 @@ class RandomFight(fight_playing.WishfulFight):
     def put(self, id: str, fields: Mapping[str, Any], conditions: Any) -> None:
         """Somebody is in a state; down only if somebody else of the side can fight on."""
         side = self.board.state.combatants[id].side
-        if not set(self.standing(side)) - {id}:
+        bodiless = "body" not in self.board.state.combatants[id].sheet  # a program
+        if bodiless or not set(self.standing(side)) - {id}:
             conditions = [slug for slug in conditions if slug not in OUT]
             fields = {name: value for name, value in fields.items() if name not in ("physical", "stun")}
         if "physical" in fields and "dying" in conditions:  # the monitor of whoever it is must be full
