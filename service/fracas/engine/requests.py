@@ -98,7 +98,7 @@ WHEN: dict[str, Any] = {
         {"type": "null"},
     ],
     "description": (
-        "A condition, which makes a policy of the choice: it is taken each time this holds. A word, or what the "
+        "A condition: the choice is taken each time it holds. A word, or what the "
         'context of the decision must be: `{"short": {"at_least": 1}, "glitch": "none"}`.'
     ),
 }

@@ -221,7 +221,7 @@ class _Shared(NamedTuple):
         properties = {name: _leaf(fields) for name, fields in self.fields.items()}
         if not kind:
             return _closed(properties, (), self.record.label)
-        use = f"Slug or id of a pack entry of kind {kind}, whose fields count where none are given."
+        use = f"Slug or id of a pack's {kind}; its fields count where none are given."
         own = {"use": {"type": "string", "maxLength": 200, "description": use, "x-entry-kind": kind}}
         doc = f"A {kind} of {ruleset}, with the fields that any of its procedures reads."
         return _closed(own | properties, (), doc)

@@ -20,7 +20,7 @@ class PackRefSchema(Answer):
     version = fields.String()
 
 
-RULE = "Address of the section of the rulebook, such as /book/sr4/8.2."
+RULE = "Section of the rulebook, such as /book/sr4/8.2."
 
 
 class TallyEntrySchema(Answer):
