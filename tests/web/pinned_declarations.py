@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.engine.game import load_ruleset, ruleset_ids
+from fracas.kernel.procedures import owners_of
 from fracas.kernel.ruleset import Procedure
 from fracas.web.application import create_app
 from fracas.web.settings import Settings
@@ -35,14 +36,16 @@ def folded(data: Any, margin: int = 0) -> str:
 
 
 def procedure(one: Procedure) -> Mapping[str, Any]:
-    """The words of predicates that no request can say, the numbers, decisions and measures."""
+    """The words of predicates that no request can say, the numbers with whose they are, decisions and
+    measures."""
     derived = [field for field in one.vocabulary.fields.values() if field.derived_from is not None]
+    owners = owners_of((one,))
     return {
         "derived": {
             field.path: [field.type, field.least, field.most, *field.choices, field.derived_from]
             for field in derived
         },
-        "targets": dict(one.targets),
+        "targets": {to: [label, owners[to]] for to, label in one.targets.items()},
         "decisions": [info.id for info in one.decisions],
         "measures": {measure.id: measure.label for measure in one.measures},
     }
@@ -53,10 +56,7 @@ def declarations() -> Mapping[str, str]:
     document = json.loads(create_app(Settings()).test_client().get("/openapi.json").data)
     document["info"].pop("version")
     rulesets = {
-        found.id: {
-            "procedures": {id: procedure(one) for id, one in found.procedures.items()},
-            "owners": dict(found.turns.tallies) if found.turns else {},
-        }
+        found.id: {id: procedure(one) for id, one in found.procedures.items()}
         for found in map(load_ruleset, ruleset_ids())
     }
     return {name: folded(data) + "\n" for name, data in zip(NAMES, (document, rulesets), strict=True)}
