@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from attacks import DUEL, SMALL, put
 
+from fracas.engine import fight_words
 from fracas.engine.game import Game, Games, load_ruleset, ruleset_ids
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
@@ -285,3 +286,17 @@ def test_what_counts_without_a_house_rule_is_said_by_the_packs_alone(ruleset: st
         assert usual != declared[id], f"{ruleset} repeats the default of {id}"
     bare = Game(load_ruleset(ruleset), Library([]).ruleset_packs(ruleset)).options({})
     assert {id: value for id, value in bare.items() if id in declared} == {**declared, **turns.options}
+
+
+def test_in_a_page_the_packs_in_use_say_what_counts_where_a_fight_has_no_word_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packs = Library.read(CORES)
+
+    def nowhere(folder: str) -> Path:
+        raise FileNotFoundError(folder)
+
+    monkeypatch.setattr(fight_words, "shipped", nowhere)
+    turns = Game(load_ruleset("sr4"), packs.ruleset_packs("sr4")).ruleset.turns
+    assert turns is not None
+    assert (turns.options["recoil"], turns.options["bleeding_out"]) == ("cumulative", False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from fracas.kernel.needs import declared
 from fracas.kernel.newcomers import Basic
 from fracas.kernel.turns import TurnRules
 from fracas.packs.attached import FIGHTS
-from fracas.packs.entries import Fault, Location, Pack
+from fracas.packs.entries import Fault, HouseRule, Location, Pack
 from fracas.packs.files import MANIFEST, pack_folders
 from fracas.packs.library import RulesetPacks
 from fracas.packs.parsed_texts import PARSED
@@ -49,24 +49,22 @@ def with_defaults(turns: TurnRules, ruleset: str, packs: Sequence[Pack] = ()) ->
     Args:
         packs: those in use, whose manifests need not be read again.
     """
-    options: dict[str, Any] = {}
-    read = {pack.folder: pack for pack in packs}
-    for folder in _of_fracas():
-        if folder.name.startswith(f"{ruleset}-"):
-            known = read.get(folder)
-            rules = known.manifest.options if known is not None else ()
-            options |= {rule.id: rule.default for rule in rules} if rules else _defaults(folder)
+    try:
+        folders = pack_folders(shipped("datapacks"))
+    except FileNotFoundError:  # in a page, where all of them are in use
+        options = _of_rules(rule for pack in packs for rule in pack.manifest.options)
+    else:
+        options, read = {}, {pack.folder: pack.manifest.options for pack in packs}
+        for folder in folders:
+            if folder.name.startswith(f"{ruleset}-"):
+                options |= _of_rules(read[folder]) if folder in read else _defaults(folder)
     found = copy(turns)
     found.options = {**options, **turns.options}
     return found
 
 
-def _of_fracas() -> Sequence[Path]:
-    """The folders of the packs that travel with Fracas; none in a page, where all of them are in use."""
-    try:
-        return pack_folders(shipped("datapacks"))
-    except FileNotFoundError:
-        return ()
+def _of_rules(rules: Iterable[HouseRule]) -> dict[str, Any]:
+    return {rule.id: rule.default for rule in rules}
 
 
 @cache
