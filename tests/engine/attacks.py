@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
+
+from changed_requests import DUEL, GONE, put
+
+__all__ = ["DUEL", "GONE", "put"]
 
 SMALL: dict[str, Any] = {
     "ruleset": "sr4",
@@ -17,19 +20,6 @@ SMALL: dict[str, Any] = {
 }
 """Two dice against one, and one against the damage."""
 
-DUEL: dict[str, Any] = {
-    "ruleset": "sr4",
-    "procedure": "ranged-attack",
-    "situation": {
-        "attacker": "rook",
-        "target": {"use": "vex", "cover": "partial"},
-        "weapon": {"use": "ares-predator-iv", "ammunition": "apds"},
-        "fire": {"mode": "semi-automatic"},
-        "distance": 12,
-    },
-}
-"""Two of the pack's combatants, with Edge on both sides."""
-
 OUT_OF_RANGE: dict[str, Any] = {**DUEL, "situation": {**DUEL["situation"], "distance": 5000}}
 
 TEST: dict[str, Any] = {
@@ -37,23 +27,6 @@ TEST: dict[str, Any] = {
     "procedure": "success-test",
     "situation": {"tester": {"pool": 3, "edge": 2, "edge_points": 1}, "threshold": 2},
 }
-
-GONE = object()
-"""For `put`: leave the field out."""
-
-
-def put(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A copy of the request with another value at the path, such as ``situation/attacker/pool``."""
-    changed = copy.deepcopy(data)
-    at = changed
-    *way, last = path.split("/")
-    for name in way:
-        at = at.setdefault(name, {})
-    if value is GONE:
-        del at[last]
-    else:
-        at[last] = value
-    return changed
 
 
 def nested(levels: int) -> dict[str, Any]:
