@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from fracas.errors import InputError
 from fracas.kernel.odds import Odds, Transitions, odds
+from fracas.kernel.procedures import owners_of
 from fracas.kernel.stage import Stage, from_json, to_json
 from fracas.kernel.tally import Entry, HandModifier
 from fracas.rulesets.cwn import RULESET
@@ -305,9 +306,8 @@ def test_every_weapon_that_strikes_several_is_tried() -> None:
 
 
 def test_every_number_of_an_area_is_declared_and_owned() -> None:
-    assert RULESET.turns is not None
     for id in ("blast", "suppressive-fire", "whirlwind"):
-        assert set(RULESET.procedures[id].targets) <= set(RULESET.turns.tallies)
+        assert all(owners_of((RULESET.procedures[id],)).values())
         assert rules(id).by_target
         assert "victim_8" in words(id).records
 

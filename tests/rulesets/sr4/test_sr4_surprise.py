@@ -13,8 +13,9 @@ from sr4_table import GAME, chances, effects, lines, measures, odds, resolve, se
 
 from fracas.errors import InputError
 from fracas.kernel.intents import Participant, StepContext, Table
+from fracas.kernel.procedures import owners_of
 from fracas.rulesets.sr4.fights.turns import CombatTurn
-from fracas.rulesets.sr4.rolls.initiative import SurpriseHits, is_surprised, surprised_by
+from fracas.rulesets.sr4.rolls.initiative import SurpriseHits, SurpriseTest, is_surprised, surprised_by
 
 TIES = ("core", "sr4a")
 IDS = "abcde"
@@ -117,7 +118,7 @@ def test_step_by_step_edge_is_asked_for() -> None:
 def test_encounters_know_the_test() -> None:
     """Its number belongs to the tester, and the fight tells the boxes."""
     rules = CombatTurn()
-    assert rules.tallies["surprise.pool"] == "tester"
+    assert owners_of((SurpriseTest(),))["surprise.pool"] == "tester"
     one = Participant("one", "One", "players", True, {"reaction": 3, "intuition": 3})
     told = rules.situate(StepContext(Table(1, 1, {"one": one}), one, None, "surprise-test", {}))
     assert told["tester"]["physical"] == told["tester"]["stun"] == 0
