@@ -204,7 +204,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
 @pytest.mark.parametrize(
     ("pack", "type", "folders"),
     [
-        ("sr4-core", "Item", {"Weapons": 127, "Armor": 18, "Actions": 184}),
+        ("sr4-core", "Item", {"Weapons": 127, "Armor": 18, "Actions": 186}),
         ("cwn-core", "Item", {"Weapons": 84, "Armor": 14}),
         (
             "cwn-core",
