@@ -120,9 +120,11 @@ def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> st
     """What an action is done with that is no item, such as the spell that is cast; "" for nothing of the packs."""
     procedure = game.ruleset.procedures.get(action.data.get("procedure", ""))
     for record, kind in (procedure.vocabulary.records if procedure else {}).items():
+        if kind.entry_kind not in _NAMED:
+            continue
         for given in (situation.get(record) for situation in situations):
             name = given.get("use") if isinstance(given, Mapping) else given
-            if kind.entry_kind in _NAMED and isinstance(name, str):
+            if isinstance(name, str):
                 entry = game.packs.entry(kind.entry_kind, name)
                 return entry.label if entry else ""
     row = next((str(situation[_ROW]) for situation in situations if situation.get(_ROW)), "")

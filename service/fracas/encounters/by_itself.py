@@ -403,7 +403,12 @@ def effects_of(data: Data) -> Iterator[Data]:
     """The effects that an event carries out, the same condition once; conditions that follow from what combatants have
     become are among its changes."""
     begun: list[Data] = []
-    return (effect for effect in _effects_of(data) if not begins_again(effect, begun))
+    for effect in _effects_of(data):
+        if not begins_once(effect):
+            yield effect
+        elif effect not in begun:
+            begun.append(effect)
+            yield effect
 
 
 Begun = frozenset[tuple[str, str, tuple[str, ...]]]
@@ -414,6 +419,8 @@ def overtaken(rules: TurnRules, data: Data) -> Begun:
     """The conditions that an event begins and that do not outlast it: a worse one covers them, or it takes their owner
     out, or the one towards whom they are, such as the melee with a foe whom the blow kills."""
     new = [one for one in effects_of(data) if one["type"] == "add-condition"]
+    if not new:
+        return frozenset()
     covered = {(one["who"], slug) for one in new for slug in one["condition"].get("covers", ())}
     out = {one["who"] for one in new if one["condition"].get("incapacitates")}
     out |= {one["who"] for one in data.get(CHANGES, ()) if one["kind"] == OUT}

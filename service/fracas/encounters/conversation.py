@@ -261,9 +261,8 @@ def rolls_of(progress: Progress, answers: Sequence[Sequence[Any]]) -> list[dict[
 
 def account(progress: Progress, answers: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """Rolls, decisions and facts so far, as `engine.report` has them, but with the origin of each part's dice."""
-    reported = report.account(progress)
     return {
         "rolls": rolls_of(progress, answers),
-        "decisions": reported["decisions"],
-        "outcome": reported["outcome"],
+        "decisions": report.decisions_of(progress),
+        "outcome": dict(progress.details),
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
-from sqlalchemy.engine import Connection
+from sqlalchemy.pool import PoolProxiedConnection
 
 from fracas.encounters.browser_sessions import BrowserSessions
 from fracas.encounters.databases import ConflictError, Database, Prepared
@@ -179,8 +179,8 @@ class SqlStore:
         try:
             with self._database.writing() as connection:
                 connection.execute(sa.insert(ENCOUNTERS), row)
-                self._append_events(connection, encounter.id, events)
-                self._put_snapshot.run(connection, _with(encounter.id, snapshot))
+                self._append_events(connection.connection, encounter.id, events)
+                self._put_snapshot.run(connection.connection, _with(encounter.id, snapshot))
                 for token in tokens:
                     connection.execute(sa.insert(TOKENS), token.row(encounter.id))
         except ConflictError as error:
@@ -212,7 +212,7 @@ class SqlStore:
             "now_head": head,
         }
         try:
-            with self._database.writing() as connection:
+            with self._database.appending() as connection:
                 if self._advance.run(connection, advance) != 1:
                     raise _NotAdvancedError
                 self._append_events(connection, encounter, events)
@@ -225,7 +225,9 @@ class SqlStore:
         except (_NotAdvancedError, ConflictError) as error:
             raise self._why_not_appended(encounter, key, error) from error
 
-    def _append_events(self, connection: Connection, encounter: str, events: Sequence[StoredEvent]) -> None:
+    def _append_events(
+        self, connection: PoolProxiedConnection, encounter: str, events: Sequence[StoredEvent]
+    ) -> None:
         if events:
             self._add_event.run(connection, *(_with(encounter, event) for event in events))
 
@@ -243,7 +245,7 @@ class SqlStore:
 
     def save_snapshot(self, encounter: str, snapshot: Snapshot) -> None:
         try:
-            with self._database.writing() as connection:
+            with self._database.appending() as connection:
                 self._put_snapshot.run(connection, _with(encounter, snapshot))
         except ConflictError as error:
             raise NoEncounterError(encounter) from error
@@ -256,7 +258,7 @@ class SqlStore:
         with self._database.writing() as connection:
             found = connection.execute(sa.delete(ENCOUNTERS).where(_ID), {"encounter": encounter})
             if found.rowcount and self._database.postgres:
-                self._notify.run(connection, {"payload": f"{encounter} 0"})
+                self._notify.run(connection.connection, {"payload": f"{encounter} 0"})
 
     # Reading
 

@@ -350,10 +350,10 @@ def ended(context: CommandContext, state: State, one: Resolution, turned: Turned
 
 def _where_it_lies(one: Resolution, outcome: Mapping[str, Any], effects: Sequence[dict[str, Any]]) -> None:
     """What was thrown at a spot and goes off later lies where it landed."""
-    there = placing.landed(one.places, outcome)
-    for effect in effects if there is not None else ():
-        if "timer" in effect:
-            effect["timer"] = {**effect["timer"], "spot": to_json(there)}
+    later = [effect for effect in effects if "timer" in effect]
+    there = placing.landed(one.places, outcome) if later else None
+    for effect in later if there is not None else ():
+        effect["timer"] = {**effect["timer"], "spot": to_json(there)}
 
 
 def asked(context: CommandContext, one: Resolution, question: Mapping[str, Any]) -> dict[str, Any]:

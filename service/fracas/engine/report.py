@@ -217,23 +217,28 @@ def stepped(
 
 def account(progress: Progress) -> dict[str, Any]:
     """Every roll and decision so far, the facts, and at the end the effects."""
-    rolls: list[dict[str, Any]] = []
-    decisions: list[dict[str, Any]] = []
+    rolls = [row for one in progress.records if isinstance(one, RollRecord) for row in roll_rows(one)]
+    return {
+        "rolls": rolls,
+        "decisions": decisions_of(progress),
+        "outcome": dict(progress.details),
+        "effects": [effect(change) for change in progress.effects()] if progress.done else [],
+    }
+
+
+def decisions_of(progress: Progress) -> list[dict[str, Any]]:
+    """Every decision so far."""
+    found: list[dict[str, Any]] = []
     for record in progress.records:
-        if isinstance(record, RollRecord):
-            rolls += roll_rows(record)
-        else:
+        if not isinstance(record, RollRecord):
             decision = record.decision
-            decisions.append(
+            found.append(
                 {"decision": decision.id, "by": decision.by, "choice": record.choice, "how": record.how}
             )
             about = dict(decision.context)
             if "roll" in about:
-                decisions[-1]["roll"] = about["roll"]
-    answer: dict[str, Any] = {"rolls": rolls, "decisions": decisions}
-    answer["outcome"] = dict(progress.details)
-    answer["effects"] = [effect(change) for change in progress.effects()] if progress.done else []
-    return answer
+                found[-1]["roll"] = about["roll"]
+    return found
 
 
 def roll_rows(record: RollRecord) -> list[dict[str, Any]]:

@@ -60,12 +60,10 @@ _EMPTY = {204: "There is nothing to come any more.", 304: "It is as you have see
 def answer(data: Any, status: int = 200, version: int | None = None, **headers: str) -> Response:
     """JSON as the role may see it, which no cache may give to another."""
     text = current_app.json.dumps(data)
-    response = current_app.response_class(text, status, mimetype="application/json")
-    response.vary.add("Authorization")
     if version is not None:
-        response.headers["ETag"] = etag(version)
-    response.headers.update(headers)
-    return response
+        headers["ETag"] = etag(version)
+    headers["Vary"] = "Authorization"
+    return current_app.response_class(text, status, headers, mimetype="application/json")
 
 
 def answer_text(text: str, kind: str) -> Response:

@@ -121,11 +121,11 @@ class Acting(ActionRules):
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         """A rigger who has jumped in fires the weapons of the machine, as does who fires a mounted one."""
-        machine = machine_of(table, table.participants[who])
         mounted = "ready-mounted-weapon" in action.get("needs", ())
-        jumped = is_projecting(table.participants[who].sheet)
-        fires = action.get("procedure") in _SHOTS and (mounted or jumped)
-        return machine.id if machine is not None and fires else who
+        if action.get("procedure") in _SHOTS and (mounted or is_projecting(table.participants[who].sheet)):
+            machine = machine_of(table, table.participants[who])
+            return who if machine is None else machine.id
+        return who
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
