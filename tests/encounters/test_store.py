@@ -151,7 +151,7 @@ def test_a_version_cannot_be_written_twice_even_behind_the_back_of_the_encounter
 
 def _twice(store: SqlStore) -> None:
     begin(store)
-    with store._database.writing() as connection:
+    with store._database.appending() as connection:
         store._append_events(connection, "e1", [event(2, '{"by":"another program"}')])
     with pytest.raises(DatabaseError):
         go_on(store, 1)

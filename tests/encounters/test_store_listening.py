@@ -31,7 +31,7 @@ def two(postgres_url: str) -> Iterator[tuple[SqlStore, SqlStore, Heard]]:
 
 
 def _fail_after_notifying(store: SqlStore) -> None:
-    with store._database.writing() as connection:
+    with store._database.appending() as connection:
         store._notify.run(connection, {"payload": "rolled-back 3"})
         _ = 1 / 0
 

@@ -124,7 +124,7 @@ def test_readers_see_whole_commands_only(store: SqlStore) -> None:
 
 def test_a_reader_does_not_wait_for_a_writer(store: SqlStore) -> None:
     begin(store)
-    with store._database.writing() as connection:
+    with store._database.appending() as connection:
         store._append_events(connection, "e1", [event(2)])
         read = _together(lambda: store.events("e1"))
     assert read == [events(1, 1)]
