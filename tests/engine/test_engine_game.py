@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -288,15 +289,18 @@ def test_what_counts_without_a_house_rule_is_said_by_the_packs_alone(ruleset: st
     assert {id: value for id, value in bare.items() if id in declared} == {**declared, **turns.options}
 
 
-def test_in_a_page_the_packs_in_use_say_what_counts_where_a_fight_has_no_word_of_it(
-    monkeypatch: pytest.MonkeyPatch,
+def test_in_a_page_a_file_says_what_counts_where_a_fight_has_no_word_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packs = Library.read(CORES)
+    declared = fight_words.declared_defaults("sr4")
+    (tmp_path / fight_words.KEPT_DEFAULTS).write_text(json.dumps({"sr4": dict(declared)}), "utf-8")
 
     def nowhere(folder: str) -> Path:
         raise FileNotFoundError(folder)
 
     monkeypatch.setattr(fight_words, "shipped", nowhere)
-    turns = Game(load_ruleset("sr4"), packs.ruleset_packs("sr4")).ruleset.turns
+    monkeypatch.setattr(fight_words, "package", lambda: tmp_path)
+    turns = load_ruleset("sr4").turns
     assert turns is not None
-    assert (turns.options["recoil"], turns.options["bleeding_out"]) == ("cumulative", False)
+    assert fight_words.with_defaults(turns, "sr4").options == {**declared, **turns.options}
+    assert declared["recoil"] == "cumulative"

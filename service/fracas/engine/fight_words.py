@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -13,11 +14,14 @@ from fracas.kernel.needs import declared
 from fracas.kernel.newcomers import Basic
 from fracas.kernel.turns import TurnRules
 from fracas.packs.attached import FIGHTS
-from fracas.packs.entries import Fault, HouseRule, Location, Pack
+from fracas.packs.entries import Fault, Location, Pack
 from fracas.packs.files import MANIFEST, pack_folders
 from fracas.packs.library import RulesetPacks
 from fracas.packs.parsed_texts import PARSED
-from fracas.packs.shipped import shipped
+from fracas.packs.shipped import package, shipped
+
+KEPT_DEFAULTS = "house-rules.json"
+"""A file of a bundle for pages, which has no folders of packs: what `declared_defaults` gives for each ruleset."""
 
 
 def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, list[Fault]]:
@@ -49,22 +53,35 @@ def with_defaults(turns: TurnRules, ruleset: str, packs: Sequence[Pack] = ()) ->
     Args:
         packs: those in use, whose manifests need not be read again.
     """
-    try:
-        folders = pack_folders(shipped("datapacks"))
-    except FileNotFoundError:  # in a page, where all of them are in use
-        options = _of_rules(rule for pack in packs for rule in pack.manifest.options)
-    else:
-        options, read = {}, {pack.folder: pack.manifest.options for pack in packs}
-        for folder in folders:
-            if folder.name.startswith(f"{ruleset}-"):
-                options |= _of_rules(read[folder]) if folder in read else _defaults(folder)
     found = copy(turns)
-    found.options = {**options, **turns.options}
+    found.options = {**declared_defaults(ruleset, packs), **turns.options}
     return found
 
 
-def _of_rules(rules: Iterable[HouseRule]) -> dict[str, Any]:
-    return {rule.id: rule.default for rule in rules}
+def declared_defaults(ruleset: str, packs: Sequence[Pack] = ()) -> Mapping[str, Any]:
+    """The defaults of all house rules that packs of Fracas declare for a ruleset.
+
+    Args:
+        packs: those whose manifests need not be read again.
+    """
+    try:
+        folders = pack_folders(shipped("datapacks"))
+    except FileNotFoundError:
+        return _kept_defaults(package() / KEPT_DEFAULTS).get(ruleset, {})
+    options: dict[str, Any] = {}
+    read = {pack.folder: pack.manifest.options for pack in packs}
+    for folder in folders:
+        if folder.name.startswith(f"{ruleset}-"):
+            known = {rule.id: rule.default for rule in read.get(folder, ())}
+            options |= known or _defaults(folder)
+    return options
+
+
+@cache
+def _kept_defaults(place: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Defaults by ruleset, where there are no folders of packs; nothing while a bundle for pages is made."""
+    kept: Mapping[str, Mapping[str, Any]] = json.loads(place.read_bytes()) if place.is_file() else {}
+    return kept
 
 
 @cache

@@ -23,6 +23,8 @@ import flask
 
 import fracas
 from fracas import __version__
+from fracas.engine.fight_words import KEPT_DEFAULTS, declared_defaults
+from fracas.engine.game import ruleset_ids
 from fracas.engine.opening import compile_built_in
 from fracas.errors import FracasError
 from fracas.packs.shipped import package, shipped
@@ -163,6 +165,8 @@ def _checked(folder: Path) -> Path:
 def _pack(node: str, pyodide: Path, folder: Path, out: Path) -> None:
     packs = folder / "packs.json"
     packs.write_bytes(compile_built_in())
+    defaults = {ruleset: found for ruleset in ruleset_ids() if (found := declared_defaults(ruleset))}
+    (folder / KEPT_DEFAULTS).write_text(json.dumps(defaults), "utf-8")
     made = folder / "made"
     made.mkdir()
     mounts = {
@@ -175,6 +179,7 @@ def _pack(node: str, pyodide: Path, folder: Path, out: Path) -> None:
         **{f"/work/about/{at}": str(place) for at, (_, place) in enumerate(_about())},
     }
     files = {
+        f"files/{KEPT_DEFAULTS}": f"/work/packs/{KEPT_DEFAULTS}",
         "files/web/templates": "/work/templates",
         "files/shipped/schemas": "/work/schemas",
         "files/shipped/docs/rulebooks": "/work/docs/rulebooks",
