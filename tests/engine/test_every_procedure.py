@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from odds_proofs import measures_of
 from odds_samples import Data, Samples, prepared
+from shipped_library import library
 from tiers import scale
 
-from fracas.engine.game import Games
+from fracas.engine.game import Games, load_ruleset
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.engine.text import MEASURES_SHOWN, odds_text, resolved_text
 from fracas.errors import InputError
@@ -36,7 +38,7 @@ NO_DICE = ("value", "limit", "compensation", "attribute")
 
 def pack_that_refuses(ruleset: str) -> dict[str, str]:
     """A layer with one modifier, which refuses every procedure."""
-    procedures = Games(LIBRARY).game(ruleset).ruleset.procedures
+    procedures = load_ruleset(ruleset).procedures
     never = {
         "slug": "never",
         "label": "Never",
@@ -62,13 +64,16 @@ def pack_that_refuses(ruleset: str) -> dict[str, str]:
     return {"pack.yaml": json.dumps(manifest), "modifiers.yaml": json.dumps(modifiers)}
 
 
-LIBRARY = Library.read([shipped("datapacks")])
-SAMPLES = {ruleset: Samples(Games(LIBRARY), ruleset, (), NO_DICE) for ruleset in FOLDERS}
 EVERY = [
     pytest.param(ruleset, procedure, id=f"{ruleset} {procedure.id}")
     for ruleset in FOLDERS
-    for procedure in SAMPLES[ruleset].procedures
+    for procedure in load_ruleset(ruleset).procedures.values()
 ]
+
+
+@cache
+def samples_of(ruleset: str) -> Samples:
+    return Samples(Games(library()), ruleset, (), NO_DICE)
 
 
 @pytest.fixture(scope="module")
@@ -83,16 +88,16 @@ def refusing() -> dict[str, Samples]:
             pack, problems, _ = read(files)
             assert pack is not None, problems
             packs.append(pack)
-        library = Library(packs)
-        assert library.faults == ()
-        found[ruleset] = Samples(Games(library), ruleset, (), NO_DICE)
+        other = Library(packs)
+        assert other.faults == ()
+        found[ruleset] = Samples(Games(other), ruleset, (), NO_DICE)
     return found
 
 
 @pytest.mark.parametrize(("ruleset", "procedure"), EVERY)
 def test_a_modifier_refuses_it(ruleset: str, procedure: Procedure, refusing: dict[str, Samples]) -> None:
     """The answer says why, and has no odds. What lies there and goes off by itself is nobody's attempt."""
-    samples = SAMPLES[ruleset].of(procedure.id)
+    samples = samples_of(ruleset).of(procedure.id)
     attempts = [sample for sample in samples if sample["situation"].get("aim") != "goes-off"]
     for sample in attempts[: scale(1, 4)]:
         request = refusing[ruleset].asked(procedure.id, sample)
@@ -114,7 +119,7 @@ def less(situation: Data) -> Iterator[tuple[str, Data]]:
 @pytest.mark.parametrize(("ruleset", "procedure"), EVERY)
 def test_what_is_missing_is_named(ruleset: str, procedure: Procedure) -> None:
     """Without a field there is an answer, or a fault at something that the caller may say."""
-    samples, words = SAMPLES[ruleset], procedure.vocabulary
+    samples, words = samples_of(ruleset), procedure.vocabulary
     for sample in samples.of(procedure.id)[: scale(1, 4)]:
         for path, situation in less(sample["situation"]):
             try:
@@ -131,7 +136,7 @@ def test_what_is_missing_is_named(ruleset: str, procedure: Procedure) -> None:
 @pytest.mark.parametrize(("ruleset", "procedure"), EVERY)
 def test_it_can_be_read(ruleset: str, procedure: Procedure) -> None:
     """The text of a step and of its odds: every number, roll, fact and measure has a place in it."""
-    samples = SAMPLES[ruleset]
+    samples = samples_of(ruleset)
     for sample in samples.of(procedure.id)[:2]:
         answer = resolve(samples.asked(procedure.id, sample | {"dice": {"source": "seed", "seed": "1" * 64}}))
         text = resolved_text(answer)
@@ -153,7 +158,7 @@ def test_it_can_be_read(ruleset: str, procedure: Procedure) -> None:
 )
 def test_each_number_tells_what_a_modifier_by_hand_changes(ruleset: str, procedure: Procedure) -> None:
     """One on every number that the attempt has, each taken away by itself."""
-    samples = SAMPLES[ruleset]
+    samples = samples_of(ruleset)
     for sample in samples.of(procedure.id)[:2]:
         numbers = [
             one.to

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
+from shipped_library import game as shipped_game
 
 from fracas.engine.game import Game, load_ruleset, ruleset_ids
 from fracas.engine.modifier_samples import asked, bases, merged, try_modifier
@@ -20,20 +21,8 @@ from fracas.kernel.stage import Awaited, Effect, stage_class
 from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Record, Vocabulary
 from fracas.packs.entries import KINDS, Entry
 from fracas.packs.library import Library
-from fracas.packs.shipped import shipped
 
-LIBRARY = Library.read([shipped("datapacks")])
-GAMES = {
-    id: Game(load_ruleset(id), LIBRARY.ruleset_packs(id))
-    for id in ruleset_ids()
-    if LIBRARY.ruleset_packs(id).packs
-}
 SOURCE = {"ref": "own"}
-OPTIONS = {
-    id: next(pack.manifest.raw["options"] for pack in game.packs.packs if pack.manifest.raw.get("options"))
-    for id, game in GAMES.items()
-    if id in ("sr4", "cwn")
-}
 ECONOMY = {
     "span": "round",
     "budget": {"main": 1, "move": 1},
@@ -110,6 +99,14 @@ Entries = Mapping[str, Sequence[Mapping[str, Any]]]
 """Raw entries by kind, such as ``weapon``."""
 
 
+def _options_of(ruleset: str) -> Any:
+    """The house rules that the shipped packs of a ruleset declare."""
+    if ruleset not in ("sr4", "cwn"):
+        return {}
+    raws = [pack.manifest.raw for pack in shipped_game(ruleset).packs.packs]
+    return next(raw["options"] for raw in raws if raw.get("options"))
+
+
 class Table:
     """Games of packs that a test writes."""
 
@@ -123,7 +120,7 @@ class Table:
         head = {"id": "own", "title": "Our own", "version": "0.1.0", "schema_version": 2, "status": "wip"}
         head |= {"ruleset": ruleset.id, "licenses": {"data": "CC0-1.0"}, "authors": ["We"]}
         head["sources"] = [{"id": "own", "title": "Ourselves"}]
-        _write(folder / "pack.yaml", head | {"options": OPTIONS.get(ruleset.id, {})} | manifest)
+        _write(folder / "pack.yaml", head | {"options": _options_of(ruleset.id)} | manifest)
         for kind, items in entries.items():
             whole = [
                 {"slug": f"it-{at}", "label": f"It {at}", "source": SOURCE, **item}
@@ -160,15 +157,15 @@ def table(tmp_path: Path) -> Table:
 # The packs that ship.
 
 
-@pytest.mark.parametrize("id", sorted(GAMES))
+@pytest.mark.parametrize("id", sorted(ruleset_ids()))
 def test_shipped_entries_all_work(id: str) -> None:
-    faults = sample_faults(GAMES[id], every(GAMES[id]))
+    faults = sample_faults(shipped_game(id), every(shipped_game(id)))
     assert [(fault.entry.id, fault.path, fault.code, fault.message, fault.hint) for fault in faults] == []
 
 
-@pytest.mark.parametrize("id", sorted(GAMES))
+@pytest.mark.parametrize("id", sorted(ruleset_ids()))
 def test_shipped_entries_have_samples_that_exist(id: str) -> None:
-    game = GAMES[id]
+    game = shipped_game(id)
     known = {sheet.id for sheet in game.sheets()}
     for kind in ("weapon", "armor", "combatant"):
         for entry in game.packs.entries(kind):
@@ -179,7 +176,7 @@ def test_shipped_entries_have_samples_that_exist(id: str) -> None:
 
 @pytest.mark.parametrize("id", ["cwn", "sr4"])
 def test_many_shipped_modifiers_are_seen_at_work_and_fast(id: str) -> None:
-    game = GAMES[id]
+    game = shipped_game(id)
     start = time.process_time()
     samples = [try_modifier(game, entry) for entry in game.packs.entries("modifier")]
     assert time.process_time() - start < 10
@@ -196,7 +193,7 @@ def facts_of(game: Game, entry: Entry) -> Iterator[tuple[str, Mapping[str, Any]]
 
 
 def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
-    game = GAMES["sr4"]
+    game = shipped_game("sr4")
     modes = {"SS": "single-shot", "SA": "semi-automatic", "BF": "short-burst", "FA": "full-burst"}
     for weapon in game.packs.entries("weapon"):
         if "reach" in weapon.data or "range" not in weapon.data:
@@ -210,7 +207,7 @@ def test_sr4_weapons_are_fired_in_each_mode_and_each_band() -> None:
 
 @pytest.mark.parametrize("kind", ["weapon", "ammunition"])
 def test_sr4_grenades_and_missiles_explode_at_a_place_at_a_target_and_where_they_lie(kind: str) -> None:
-    game = GAMES["sr4"]
+    game = shipped_game("sr4")
     for entry in game.packs.entries(kind):
         aims = [found["aim"] for procedure, found in facts_of(game, entry) if procedure == "blast-attack"]
         area = entry.data.get("fires", entry.data.get("fits")) in ("grenade", "missile")
@@ -218,14 +215,14 @@ def test_sr4_grenades_and_missiles_explode_at_a_place_at_a_target_and_where_they
 
 
 def test_sr4_ranges_are_shot_at_in_each_band() -> None:
-    game = GAMES["sr4"]
+    game = shipped_game("sr4")
     for entry in game.packs.entries("range"):
         bands = {found["range.band"] for _, found in facts_of(game, entry)}
         assert bands == {"short", "medium", "long", "extreme"}, entry.id
 
 
 def test_cwn_weapons_are_used_in_every_way() -> None:
-    game = GAMES["cwn"]
+    game = shipped_game("cwn")
     for weapon in game.packs.entries("weapon"):
         facts = [found for procedure, found in facts_of(game, weapon) if procedure == "attack"]
         if not facts:  # what only goes off, or strikes in execution attacks
@@ -245,7 +242,7 @@ def test_cwn_weapons_are_used_in_every_way() -> None:
 
 @pytest.mark.parametrize("id", ["cwn", "sr4"])
 def test_combatants_attack_with_their_weapons_and_are_attacked(id: str) -> None:
-    game = GAMES[id]
+    game = shipped_game(id)
     for combatant in game.packs.entries("combatant"):
         samples = [sample.situation for sample in game.ruleset.samples(combatant, game.packs)]
         uses: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
@@ -531,7 +528,7 @@ def test_which_modifiers_are_seen_at_work(table: Table) -> None:
 
 
 def test_situations_differ_in_the_numbers_that_they_make() -> None:
-    game = GAMES["cwn"]
+    game = shipped_game("cwn")
     procedure = game.procedure("attack")
     made = [
         frozenset(tally.to for tally in procedure.prepare(asked(game, procedure, base, {})).tallies)

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped_library import library
 
 from fracas.packs.entries import KINDS
-from fracas.packs.library import Library, RulesetPacks
-from fracas.packs.shipped import shipped
+from fracas.packs.library import RulesetPacks
 from fracas.packs.yaml_source import load
 
-LIBRARY = Library.read([shipped("datapacks")])
 KEYS = {
     "section",
     "title",
@@ -62,7 +61,7 @@ TABLES = [
 
 
 def shelf(ruleset: str) -> RulesetPacks:
-    return LIBRARY.ruleset_packs(ruleset)
+    return library().ruleset_packs(ruleset)
 
 
 @pytest.mark.parametrize(("ruleset", "table"), TABLES)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from shipped_library import library
 
-from fracas.packs.library import Library, RulesetPacks
+from fracas.engine.game import ruleset_ids
+from fracas.packs.library import RulesetPacks
 from fracas.packs.references import reference_faults
-from fracas.packs.shipped import shipped
 
-LIBRARY = Library.read([shipped("datapacks")])
-SHELVES = [
-    LIBRARY.ruleset_packs(ruleset)
-    for ruleset in sorted({pack.manifest.ruleset for pack in LIBRARY.packs.values()})
-]
-BY_RULESET = pytest.mark.parametrize("shelf", [pytest.param(shelf, id=shelf.ruleset) for shelf in SHELVES])
+
+@pytest.fixture(params=ruleset_ids())
+def shelf(request: pytest.FixtureRequest) -> RulesetPacks:
+    return library().ruleset_packs(request.param)
 
 
 def test_all_rulesets_ship() -> None:
-    assert {shelf.ruleset: [pack.id for pack in shelf.packs] for shelf in SHELVES} == {
+    shelves = map(library().ruleset_packs, ruleset_ids())
+    assert {shelf.ruleset: [pack.id for pack in shelf.packs] for shelf in shelves} == {
         "cwn": ["cwn-core"],
         "imperium": ["imperium-core"],
         "sr4": ["sr4-core"],
@@ -26,18 +26,17 @@ def test_all_rulesets_ship() -> None:
 
 
 def test_shipped_references_lead_somewhere() -> None:
-    assert list(reference_faults(LIBRARY)) == []
+    assert list(reference_faults(library())) == []
 
 
 @pytest.mark.parametrize("ruleset", ["sr4", "sr5"])
 def test_shipped_ranges_rise(ruleset: str) -> None:
-    for table in LIBRARY.ruleset_packs(ruleset).entries("range"):
+    for table in library().ruleset_packs(ruleset).entries("range"):
         bands = [table.data[band] for band in ("short", "medium", "long", "extreme") if band in table.data]
         assert bands == sorted(set(bands)), table.id
         assert table.data.get("minimum", 0) < bands[0], table.id
 
 
-@BY_RULESET
 def test_shipped_sources_are_declared(shelf: RulesetPacks) -> None:
     for pack in shelf.packs:
         declared = {source["id"] for source in pack.manifest.raw["sources"]}
@@ -45,7 +44,6 @@ def test_shipped_sources_are_declared(shelf: RulesetPacks) -> None:
         assert used <= declared, pack.manifest.id
 
 
-@BY_RULESET
 def test_shipped_house_rules_have_a_default_of_their_own(shelf: RulesetPacks) -> None:
     types = {"flag": bool, "choice": str, "whole": int}
     for rule in shelf.options().values():
@@ -55,12 +53,10 @@ def test_shipped_house_rules_have_a_default_of_their_own(shelf: RulesetPacks) ->
         assert rule.doc, rule.id
 
 
-@BY_RULESET
 def test_shipped_caps_are_of_stacking_types_in_use(shelf: RulesetPacks) -> None:
     assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
 
 
-@BY_RULESET
 def test_shipped_labels_differ_within_a_kind(shelf: RulesetPacks) -> None:
     """Two of one label could not be told apart in a list. Modifiers may share one, across house rules."""
     for kind in ("weapon", "armor", "ammunition", "range", "combatant", "table"):
