@@ -160,7 +160,7 @@ PASSING = """name running prone in_melee in_moving_vehicle pool specialized spli
     suppressed take_aim aim_for aim_turns deployed rounds_before rounds_phase rounds_in_phase charging
     superior_position touch_only friends_in_melee
     unaware sprinting full_defense defenses_made strapped_in cover reach awaits_charge active_defense stabilized
-    limit_bonus in_hand weapon sensor_attack lock_dice control evasive signature"""
+    limit_bonus in_hand weapon sensor_attack lock_dice control evasive signature noise"""
 BESIDE = """metatype essence magic awakened technomancer initiate_grade initiative_dice interface data_processing
     firewall attack device_rating drain_attribute bonus_physical bonus_matrix bonus_magic bonus_world
     augmentations powers weapons sleaze programs noise_reduction through_device running_silent resonance pilot
