@@ -127,6 +127,7 @@ PLAYS: Mapping[str, Play] = {
     **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
     "use-sensors": Play(world="matrix", said={"situation": {"tester": {"sensor": 3}}}),
     "ram": Play(world="matrix", said=RAMMED),
+    "be-aboard-a-crash": Play(said={"situation": {"damage": {"value": 6}}}),
     "feel-the-machine": Play(fields=RIGGER, said={"situation": {"damage": {"felt": 5}}}),
     # The Matrix
     **dict.fromkeys(("brute-force", "hack-on-the-fly", "erase-mark", "hide-icon", "jam-signals"), ONLINE),
@@ -138,6 +139,7 @@ PLAYS: Mapping[str, Play] = {
     **dict.fromkeys(("jump-into-device", "snoop", "spoof-command", "trace-icon"), OWNED),
     **dict.fromkeys(("crack-file", "disarm-data-bomb"), BOMB),
     "stop-running-silent": ONLINE._replace(conditions=("running-silent",)),
+    "leave-host": ONLINE._replace(conditions=("in-host",)),
     "go-online": ONLINE._replace(conditions=("offline",)),
     "converge": Play(fields=DECK),
     "ic-attack": ONLINE._replace(
