@@ -23,8 +23,7 @@ BEFORE_THE_RULE = {"bleeding_out", "full_defense_credit", "limp_in_vr", "pinning
 """House rules that are younger than stored fights, which go on as they began."""
 UNSAID = {
     ("cwn/areas/blast.py", "aim_ac"): "a point without a number of its own, by the rule and not by a table",
-    ("sr4/fights/places.py", "minimum_strength"): "a bow without a rating: every Strength is enough",
-    ("sr4/ranged/shooting.py", "weapon.minimum_strength"): "the same",
+    ("sr4/ranged/shooting.py", "weapon.minimum_strength"): "a bow without a rating: every Strength is enough",
     ("sr4/magic/cast_spell.py", "target.body"): "without a Body nothing is enough for a fall",
     ("sr4/rolls/extended_test.py", "threshold"): "of an Extended Test that names none",
 }
