@@ -722,5 +722,5 @@ def test_reasons_are_in_people_s_words(app: Flask) -> None:
     words = re.sub(r"<[^>]+>", " ", reasons)
     assert f"{name}: Ares Predator IV: 1 round less" in words
     assert "Attack pool" in words
-    for key in ("Physical after", "Track", "Effects on", "Log", "rounds fired", "attacks made"):
+    for key in ("Physical after", "Track", "Effects on", "rounds fired", "attacks made"):
         assert key not in words
