@@ -321,6 +321,7 @@ NUMBERLESS = (
     "cold",
     "renew-power",
     "launch-ic",
+    "launch-program",
     "vehicle-hit",
     "coin-toss",
 )

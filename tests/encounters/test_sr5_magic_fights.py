@@ -639,3 +639,13 @@ class TestTheOrdinaryGame:
         assert (fight.state.part, fight.acting) == (2, ["mage"])  # at 12, as the grenade, which follows
         fight.do("next")
         assert fight.state.phase == "due"
+
+
+def test_the_dead_have_no_first_aid(table: Table) -> None:
+    join(table, "doc", skills={**SKILLS, "first-aid": 4})
+    join(table, "bob")
+    table.do("set", combatant="bob", add=["dead"], fields={"physical": 20})
+    table.begin(doc={"score": 20}, bob={"score": 8})
+    assert table.refused("act", combatant="doc", action="first-aid", target="bob") == [
+        ("needs", "needs a living patient with wounds")
+    ]

@@ -263,3 +263,14 @@ def check_costs(answer: dict[str, Any], situation: dict[str, Any]) -> None:
 @given(SITUATIONS, st.integers(0, 2**32))
 def test_the_same_seed_gives_the_same_attack(situation: dict[str, Any], number: int) -> None:
     assert resolve(situation, dice=seed(number)) == resolve(situation, dice=seed(number))
+
+
+@pytest.mark.parametrize(("physical", "again"), [(0, True), (14, False)])
+def test_a_wreck_is_left_alone_by_what_hurts_again(physical: int, again: bool) -> None:
+    car = {"use": "eurocar-westwind-3k", "physical": physical, "engulfed_dv": 9, "engulfed_by": "air"}
+    answer = resolve(
+        {"target": car, "damage": {"again": "engulfed"}},
+        procedure="damage-resistance",
+        dice=[[5, 6, 1, 2, 3, 4, 1, 2, 3, 4]],
+    )
+    assert bool(effects(answer, "schedule", "engulf-harms")) is again

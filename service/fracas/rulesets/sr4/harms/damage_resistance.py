@@ -233,9 +233,11 @@ def fall(metres: float, lookup: EntryLookup) -> int:
 
 
 def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, value: int) -> list[Effect]:
-    """What hurts again does so until it is ended; a fire that spreads has a box more then. The dead are left alone."""
+    """What hurts again does so until it is ended; a fire that spreads has a box more then. The dead and wrecks are left
+    alone."""
     monitors = Monitors.of(facts, "target", request.options)
-    if not cause.again or (monitors is not None and monitors.after(0, "physical").dead):
+    now = monitors.after(0, "physical") if monitors is not None else None
+    if not cause.again or (now is not None and (now.dead or now.broken)):
         return []
     if cause.again == ENGULFED:
         when = (("when", NEXT_PART), ("while", ENGULFED))

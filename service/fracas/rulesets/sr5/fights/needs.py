@@ -9,7 +9,7 @@ from functools import partial
 
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
-from fracas.kernel.monitors import DYING
+from fracas.kernel.monitors import DEAD, DYING
 from fracas.kernel.needs import Form, Holds, all_known, in_condition, never, of_actor, of_data, of_item
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSING
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
@@ -195,8 +195,13 @@ NEEDS: Mapping[str, Need] = {
     "suppressive-fire": Need("a zone under suppressive fire", _zone),
     IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
     "wounded-patient": Need(
-        "a patient with wounds",
-        needs.of_target(lambda one: bool(one.sheet.get("physical") or one.sheet.get("stun")) or None),
+        "a living patient with wounds",
+        needs.of_target(
+            lambda one: (
+                DEAD not in one.conditions
+                and (bool(one.sheet.get("physical") or one.sheet.get("stun")) or None)
+            )
+        ),
         never,
     ),
     "dying-patient": Need(
