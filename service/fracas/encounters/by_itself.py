@@ -411,50 +411,6 @@ def effects_of(data: Data) -> Iterator[Data]:
             yield effect
 
 
-Begun = frozenset[tuple[str, str, tuple[str, ...]]]
-"""Conditions that effects begin: who, slug, and towards whom."""
-
-
-def overtaken(rules: TurnRules, data: Data) -> Begun:
-    """The conditions that an event begins and that do not outlast it: a worse one covers them, or it takes their owner
-    out, or the one towards whom they are, such as the melee with a foe whom the blow kills."""
-    new = [one for one in effects_of(data) if one["type"] == "add-condition"]
-    if not new:
-        return frozenset()
-    covered = {(one["who"], slug) for one in new for slug in one["condition"].get("covers", ())}
-    out = {one["who"] for one in new if one["condition"].get("incapacitates")}
-    out |= {one["who"] for one in data.get(CHANGES, ()) if one["kind"] == OUT}
-    found = {begun_by(one) for one in new if (one["who"], one["what"]) in covered}
-    for one in new:
-        kept, towards = one["condition"], tuple(one["condition"].get("towards", ()))
-        moments = {rules.moments.get(word, "") for word in kept["ends"]}
-        same = kept["counterpart"] == one["what"]  # which ends for one as for the other
-        if "unable" in moments and (one["who"] in out or (same and towards and out.issuperset(towards))):
-            found.add(begun_by(one))
-    return frozenset(found)
-
-
-def removed(data: Data) -> Begun:
-    """The conditions that effects of an event end: of whom, which, and towards whom."""
-    ended = (one for one in effects_of(data) if one["type"] == "remove-condition")
-    return frozenset((one["who"], one["what"], tuple(one.get("towards", ()))) for one in ended)
-
-
-def is_overtaken(effect: Data, begun: Begun) -> bool:
-    return effect["type"] == "add-condition" and bool(begun) and begun_by(effect) in begun
-
-
-def begun_by(effect: Data) -> tuple[str, str, tuple[str, ...]]:
-    return effect["who"], effect["what"], tuple(effect["condition"].get("towards", ()))
-
-
-def begins_again(effect: Data, begun: list[Data]) -> bool:
-    """Whether an effect before it began the same condition; `begun` keeps these. One that stacks begins each time."""
-    again = begins_once(effect) and effect in begun
-    begun.append(effect)
-    return again
-
-
 def begins_once(effect: Data) -> bool:
     """Whether it begins a condition that does not stack."""
     return effect["type"] == "add-condition" and not effect["condition"].get("stacks")

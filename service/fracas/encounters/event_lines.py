@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import by_itself, sight, wording
+from fracas.encounters import by_itself, overtaken_conditions, sight, wording
 from fracas.encounters.by_itself import MOVES
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import Event
@@ -29,8 +29,8 @@ class EventLines(Telling):
             before, after: the states before and after it.
         """
         self._begun.clear()
-        self._overtaken = by_itself.overtaken(self._rules, event.data)
-        self._renewed = by_itself.removed(event.data)
+        self._overtaken = overtaken_conditions.overtaken(self._rules, event.data)
+        self._renewed = overtaken_conditions.removed(event.data)
         return _WORDS[event.type](self, event, data, before, after)
 
     # Each kind: the first line says what happened, the others how

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fracas.encounters import asking, by_itself, conversation, placing, sight, wording
+from fracas.encounters import asking, by_itself, conversation, overtaken_conditions, placing, sight, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
@@ -41,8 +41,8 @@ class Telling:
         self._names = {id: one.name for id, one in fight.state.combatants.items()}
         self._labels: dict[str, str] = {}
         self._begun: list[Data] = []
-        self._overtaken: by_itself.Begun = frozenset()
-        self._renewed: by_itself.Begun = frozenset()
+        self._overtaken: overtaken_conditions.Begun = frozenset()
+        self._renewed: overtaken_conditions.Begun = frozenset()
 
     def name(self, id: str, state: State | None = None) -> str:
         """What a combatant is called, for a viewer who may know of them."""
@@ -232,9 +232,11 @@ class Telling:
         for effect in effects:
             nobody = not effect["who"]  # such as a drone that is not in the fight
             ended = effect["type"] == "remove-condition"
-            named = by_itself.begins_again(effect, self._begun) or _lasts_already(state, effect)
+            named = overtaken_conditions.begins_again(effect, self._begun) or _lasts_already(state, effect)
             named = (
-                named or by_itself.is_overtaken(effect, self._overtaken) or self._is_renewed(effect, state)
+                named
+                or overtaken_conditions.is_overtaken(effect, self._overtaken)
+                or self._is_renewed(effect, state)
             )
             if not (nobody or ended or named) and wording.is_reported(effect, self._glossary):
                 yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
@@ -243,7 +245,7 @@ class Telling:
         """Whether a condition that there is ends and begins in one event: it goes on with another number."""
         return (
             effect["type"] == "add-condition"
-            and by_itself.begun_by(effect) in self._renewed
+            and overtaken_conditions.begun_by(effect) in self._renewed
             and _has(state, effect)
         )
 

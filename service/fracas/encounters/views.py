@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.encounters import asking, by_itself, effects, order, sides, wording
+from fracas.encounters import asking, by_itself, effects, order, overtaken_conditions, sides, wording
 from fracas.encounters.command_context import Author
 from fracas.encounters.conversation import account
 from fracas.encounters.events import Event
@@ -317,11 +317,11 @@ def _lines(
     ``who`` is the combatant that it is about, "" for nobody alone; ``hidden`` says that others see less of it.
     """
     name, whole = names(viewer, state), sees_all(viewer)
-    overtaken = by_itself.overtaken(glossary.rules, event.data)
+    overtaken = overtaken_conditions.overtaken(glossary.rules, event.data)
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
-        if by_itself.is_overtaken(effect, overtaken):
+        if overtaken_conditions.is_overtaken(effect, overtaken):
             continue
         if not wording.is_reported(effect, glossary):
             continue
