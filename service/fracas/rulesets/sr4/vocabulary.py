@@ -200,7 +200,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         without_glitches=flag(
             "Without glitches", "By the power Guard, where the house rule guard_stops_glitches says so."
         ),
-        aura=choice("Energy Aura", "The element that burns whoever strikes it in melee.", choices=ELEMENTS),
+        aura=choice("Energy Aura", "The element that burns those who strike it in melee.", choices=ELEMENTS),
         nauseated=flag("Nauseated", "Wound modifiers are doubled."),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),
         acid_dv=whole("Acid", "DV of the acid on it, each turn.", most=200),

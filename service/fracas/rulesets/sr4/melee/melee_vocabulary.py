@@ -87,7 +87,7 @@ _ATTACK = (
         "",
         aim=choice(
             "Aim of the attack",
-            "To hurt, to touch only, to get hold of the target, to throw it down or to engulf it; or, of somebody "
+            "To hurt, to touch only, to get hold of the target, to throw it down or to engulf it; or, of a target "
             "held already, to hold tighter, to hurt, to throw down, or just to hold on.",
             choices=("damage", "touch", "subdue", "knockdown", "engulf", *OF_HOLDER),
         ),

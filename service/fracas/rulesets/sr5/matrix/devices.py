@@ -37,7 +37,7 @@ MOST_BOXES = 50
 """The most boxes of a device's monitor that a sheet has."""
 
 _OVERWATCH = whole("Overwatch Score", most=200, unit="points")
-_LINK_LOCKED = flag("Link-locked", "Somebody keeps the persona in the Matrix.")
+_LINK_LOCKED = flag("Link-locked", "An opponent keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,
     pool=POOL,
