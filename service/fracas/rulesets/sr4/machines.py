@@ -70,8 +70,8 @@ class VehicleTest(dice_test.TestingProcedure):
             opens_up=flag("Wants to get away", "If not, it wants to get closer."),
         ),
     )
-    targets: Mapping[str, str] = {VEHICLE_POOL: "Vehicle pool", OPPOSITION: "Vehicle pool of the other"}
-    owners: Mapping[str, str] = {OPPOSITION: "target"}
+    targets = {VEHICLE_POOL: "Vehicle pool", OPPOSITION: "Vehicle pool of the other"}
+    owners = {OPPOSITION: "target"}
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
     def numbers(self, it: Attempt) -> None:
@@ -149,8 +149,8 @@ class SensorLock(dice_test.TestingProcedure):
         driver_fields("tester", "target"),
         fields("target", hides=flag("Hides", "Opposes the test with Infiltration.")),
     )
-    targets: Mapping[str, str] = {SENSOR: "Sensor pool", HIDING: "Infiltration"}
-    owners: Mapping[str, str] = {HIDING: "target"}
+    targets = {SENSOR: "Sensor pool", HIDING: "Infiltration"}
+    owners = {HIDING: "target"}
     measures = (chance("success", "Chance to lock on"), mean("lock_dice", "Expected dice"))
 
     def numbers(self, it: Attempt) -> None:
@@ -278,7 +278,7 @@ class CrashTest(dice_test.TestingProcedure):
             "", speed=SPEED, threshold=whole("Threshold", "Hits needed.", most=20, required="the threshold")
         ),
     )
-    targets: Mapping[str, str] = {DRIVING: "Driving pool", **_soaks("tester", *INSIDE)}
+    targets = {DRIVING: "Driving pool", **_soaks("tester", *INSIDE)}
     measures = (chance("crashed", "Chance to crash"), *OF_ALL)
 
     def numbers(self, it: Attempt) -> None:
@@ -340,12 +340,12 @@ class Ram(dice_test.TestingProcedure):
             other_speed=whole("Speed of the other", most=5000, unit="metres in a Combat Turn"),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         DRIVING: "Pool of the rammer",
         EVADING: "Pool of the target",
         **_soaks("tester", "target", *INSIDE),
     }
-    owners: Mapping[str, str] = {EVADING: "target"}
+    owners = {EVADING: "target"}
     measures = (chance("rammed", "Chance to ram"), *OF_ALL)
 
     def numbers(self, it: Attempt) -> None:

@@ -5,7 +5,7 @@ Rates are for a whole Combat Turn; one Initiative Pass has its part of them, wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, fields, flag, vocabulary, whole
 from fracas.kernel.forms import Outcome
@@ -72,7 +72,7 @@ class Movement(dice_test.TestingProcedure):
     """Metres in a Combat Turn and in a pass, by the mode; a sprint is a test of Running + Strength."""
 
     vocabulary = MOVEMENT
-    targets: Mapping[str, str] = {RATE: "Metres in a Combat Turn", **POOLS}
+    targets = {RATE: "Metres in a Combat Turn", **POOLS}
     measures = (
         mean("metres_turn", "Expected metres in the Combat Turn", "metres"),
         mean("hits", "Expected hits"),

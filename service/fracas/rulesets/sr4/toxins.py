@@ -90,7 +90,7 @@ class ToxinExposure(dice_test.TestingProcedure):
             still_exposed=flag("Still exposed", "It works again after the same time."),
         ),
     )
-    targets: Mapping[str, str] = {POWER: "Power", POOL: "Resistance pool"}
+    targets = {POWER: "Power", POOL: "Resistance pool"}
     measures = (
         mean("damage", "Expected boxes"),
         chance("unconscious", "Chance to take the victim out", "down"),
@@ -240,13 +240,13 @@ class ToxinDart(dice_test.TestingProcedure):
         (field for field in RANGED_ATTACK.fields.values() if not field.path.startswith("barrier.")),
         toxin_fields(),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         shooting.COMPENSATION: "Recoil compensation",
         shooting.ATTACK: "Attack pool",
         shooting.DEFENSE: "Defense pool",
         ARMOR: "Armor after penetration",
     }
-    owners: Mapping[str, str] = {shooting.DEFENSE: "target", ARMOR: "target"}
+    owners = {shooting.DEFENSE: "target", ARMOR: "target"}
     measures = (chance("delivered", "Chance to deliver the toxin"),)
 
     def numbers(self, it: Attempt) -> None:

@@ -276,8 +276,6 @@ SKILL_TEST: Mapping[str, Declared] = {
 """What the one who makes a test of a skill may say of it."""
 
 ATTACK_POOL = fields(
-    "attacker",
-    pool=dice("Attack pool", "Dice before modifiers, in place of attribute and skill."),
-    **OF_ROLL,
+    "attacker", pool=dice("Attack pool", "Dice before modifiers, in place of attribute and skill."), **OF_ROLL
 )
 """What gives an attacker dice, whatever the weapon."""

@@ -8,7 +8,7 @@ what a request says of the blast goes before both.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance
@@ -255,9 +255,9 @@ class BlastProcedure(Procedure):
     label = "Explosion"
     vocabulary = BLAST
     decisions = _ATTACK.decisions
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = owners_in(TARGETS)
-    inner: Collection[str] = TARGETS.keys() - {DAMAGE, *ALONE}
+    targets = TARGETS
+    owners = owners_in(TARGETS)
+    inner = TARGETS.keys() - {DAMAGE, *ALONE}
     measures = (
         chance("result", "Chance to strike the spot", "on-the-spot", among=(ON_THE_SPOT,)),
         *AREA_MEASURES,

@@ -7,13 +7,13 @@ multiplied where the own Trauma Die says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fracas.kernel.forms import Outcome, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.required import Faults
-from fracas.kernel.ruleset import AttemptRequest, Measure
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.written_dice import dice_text
 from fracas.rulesets.cwn.areas import area_victims
@@ -94,9 +94,9 @@ class SuppressiveFire(Procedure):
     vocabulary = SUPPRESSION
     decisions = tuple(info._replace(context=()) for info in DECISIONS if info.id == IRON_HAND)
     targets = _targets("trauma.bonus", "trauma.target", own=(_DAMAGE,))
-    owners: Mapping[str, str] = owners_in(targets)
-    measures: Sequence[Measure] = AREA_MEASURES
-    inner: Collection[str] = targets.keys() - {_DAMAGE}
+    owners = owners_in(targets)
+    measures = AREA_MEASURES
+    inner = targets.keys() - {_DAMAGE}
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = _derive(it.request, it.faults)
@@ -191,9 +191,9 @@ class Whirlwind(Procedure):
     label = "Whirlwind Assault"
     vocabulary = AREA
     targets = _targets("target.ac", "shock.damage", "shock.ac", "shock.immunity")
-    owners: Mapping[str, str] = owners_in(targets)
-    measures: Sequence[Measure] = AREA_MEASURES
-    inner: Collection[str] = targets
+    owners = owners_in(targets)
+    measures = AREA_MEASURES
+    inner = targets
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts = area_victims.derive_unrolled(it.request, it.faults)

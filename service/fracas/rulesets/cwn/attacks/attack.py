@@ -8,7 +8,7 @@ in its place: such a person is worked out like the target, with tallies that are
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -300,20 +300,20 @@ class AttackProcedure(Procedure):
     label = "Attack"
     vocabulary = ATTACK
     decisions = DECISIONS
-    targets: Mapping[str, str] = {
+    targets = {
         **TARGETS,
         **save_targets(PHYSICAL, records=("", *SCREENERS)),
         **_CHECKS,
         **OF_GUIDED,
         **targets_of(SCREENERS),
     }
-    owners: Mapping[str, str] = {
+    owners = {
         **owners_in(targets),
         **{to: who for who, to in _SCREEN.items()},
         save_name(PHYSICAL): "target",
         JAMMING: "target",
     }
-    inner: Collection[str] = {to for to in targets if to not in _CHECKS and not to.endswith(ALONE)}
+    inner = {to for to in targets if to not in _CHECKS and not to.endswith(ALONE)}
     measures = (
         chance("hit", "Chance to hit"),
         chance("shock_damage", "Chance that a miss deals Shock", "shock"),

@@ -59,7 +59,7 @@ class Initiative(Procedure):
             twice=flag("Rolled twice", "The better roll counts. Left out: by the roller's focus Alert."),
         ),
     )
-    targets: Mapping[str, str] = {TOTAL: "Initiative"}
+    targets = {TOTAL: "Initiative"}
     measures = (mean("total", "Expected initiative"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -141,7 +141,7 @@ class SurpriseCheck(Procedure):
         Field(SNEAKING, "flag", "Steals up", "Left out: may notice those who do."),
         Field(EXPECTING, "flag", "Expects a fight", "No group with such a one in it is surprised."),
     )
-    targets: Mapping[str, str] = {BONUS: "Surprise check"}
+    targets = {BONUS: "Surprise check"}
     measures = (mean("total", "Expected total"),)
 
     def numbers(self, it: Attempt) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -49,7 +49,7 @@ class Morale(Procedure):
             led=whole("Lead of the leader", f"{LED} it follows.", most=10),
         ),
     )
-    targets: Mapping[str, str] = {SCORE: "Morale"}
+    targets = {SCORE: "Morale"}
     measures = (chance("breaks", "Chance to break"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -122,7 +122,7 @@ class ReactionRoll(Procedure):
         (field for field in attribute_fields(FACE) if field.path.startswith(f"{FACE}.charisma")),
         fields("reaction", bonus=whole("Circumstances", "Added to the roll.", -10, 10)),
     )
-    targets: Mapping[str, str] = {REACTION: "Reaction bonus"}
+    targets = {REACTION: "Reaction bonus"}
     measures = (
         _tone("hostile", "Chance of hostility"),
         _tone("friendly", "Chance of friendship"),

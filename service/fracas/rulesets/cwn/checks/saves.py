@@ -174,7 +174,7 @@ class SavingThrow(Procedure):
             bonus=whole("Bonus", "Of the roll; a penalty is below 0.", -20, 20),
         ),
     )
-    targets: Mapping[str, str] = save_targets(*KINDS, records=(SAVER,))
+    targets = save_targets(*KINDS, records=(SAVER,))
     measures = (chance("saved", "Chance to save"),)
 
     def numbers(self, it: Attempt) -> None:

@@ -7,7 +7,7 @@ the tester pursues (sections 2.6 of the SRD, 8.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
@@ -213,8 +213,8 @@ class SkillCheck(Procedure):
             (ContextField("total", "Total of the check"), ContextField("needed", "Total that succeeds")),
         ),
     )
-    targets: Mapping[str, str] = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
-    owners: Mapping[str, str] = {OPPOSED: OPPONENT, HELP: HELPER}
+    targets = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
+    owners = {OPPOSED: OPPONENT, HELP: HELPER}
     measures = (chance("success", "Chance of success"), mean("total", "Expected total"))
 
     def numbers(self, it: Attempt) -> None:

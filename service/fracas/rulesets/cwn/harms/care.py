@@ -250,7 +250,7 @@ class TakeDrug(Procedure):
             skilled=flag("Given by one who is able", _SUFFICES, derived_from="giver.skills"),
         ),
     )
-    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(GIVER, TAKER))
+    targets = saves.save_targets(saves.PHYSICAL, records=(GIVER, TAKER))
     measures = (chance("result", "Chance to fall", "down", among=(MORTALLY_WOUNDED, DEAD)),)
 
     def numbers(self, it: Attempt) -> None:

@@ -155,7 +155,7 @@ class HitPoints(Procedure):
             trauma_sources=trauma_sources("Those who are hard to kill have more hit points, too."),
         ),
     )
-    targets: Mapping[str, str] = {BONUS: "Added to the hit points"}
+    targets = {BONUS: "Added to the hit points"}
     measures = (mean("hit_points", "Expected hit points", "hit-points"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -364,7 +364,7 @@ class MajorInjury(Procedure):
             trauma_sources=trauma_sources("Full Body Conversion spares all Major Injuries."),
         ),
     )
-    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
+    targets = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
     measures = (
         chance("major_injury", "Chance of a Major Injury", "injury", but=("none", "flesh-wound")),
         chance("down", "Chance to die at once", "dead", among=(DEAD,)),

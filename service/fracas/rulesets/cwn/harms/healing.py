@@ -59,8 +59,8 @@ class Stabilize(Procedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
-    owners: Mapping[str, str] = {DIFFICULTY: care.PATIENT}
+    targets = {BONUS: "Check to stabilize", DIFFICULTY: "Difficulty of stabilizing"}
+    owners = {DIFFICULTY: care.PATIENT}
     measures = (chance("stabilized", "Chance to stabilize"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -189,7 +189,7 @@ class FirstAid(Procedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {AMOUNT: "Added to the hit points healed"}
+    targets = {AMOUNT: "Added to the hit points healed"}
     measures = (mean("healed", "Expected hit points healed"), chance("dead", "Chance to kill"))
 
     def numbers(self, it: Attempt) -> None:

@@ -72,7 +72,7 @@ class Poison(Procedure):
             works=flag("Works on", "The damage of a later round, without a save."),
         ),
     )
-    targets: Mapping[str, str] = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
+    targets = saves.save_targets(saves.PHYSICAL, records=(VICTIM,))
     measures = (
         chance("saved", "Chance to save"),
         Measure("hp-loss", "Expected loss of hit points", harm.hp_lost),

@@ -9,7 +9,7 @@ walking body, which is as good as Frail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -45,7 +45,7 @@ class Rest(Procedure):
         fields(SLEEPER, level=LEVEL, hit_dice=whole("Hit Dice", "Of an NPC.", 1, 50, example=2)),
         fields("rest", uncomfortable=flag("Uncomfortable", "Short, wet or noisy: no Strain goes.")),
     )
-    targets: Mapping[str, str] = {NIGHT: "Hit points of a night"}
+    targets = {NIGHT: "Hit points of a night"}
     measures = (mean("healed", "Hit points healed"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -97,10 +97,7 @@ class Frailty(Procedure):
         fields(care.HEALER, care.PATIENT, frailty_treated=flag("Treated before", "The one attempt is made.")),
         fields("frailty", way=choice("Way", choices=WAYS), medkit=flag("Medkit")),
     )
-    targets: Mapping[str, str] = {
-        BONUS: "Check to end Frailty",
-        **saves.save_targets(saves.PHYSICAL, records=(care.HEALER,)),
-    }
+    targets = {BONUS: "Check to end Frailty", **saves.save_targets(saves.PHYSICAL, records=(care.HEALER,))}
     measures = (chance("ended", "Chance that it ends"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -183,7 +180,7 @@ class Revival(Procedure):
             citadel=flag("Skull Citadel", derived_from=f"{OWNER}.augmentations"),
         ),
     )
-    targets: Mapping[str, str] = {LOSS: "Points that an attribute loses"}
+    targets = {LOSS: "Points that an attribute loses"}
     measures = (mean("lost", "Points of an attribute lost"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -248,7 +245,7 @@ class ZombieWires(Procedure):
             hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
         ),
     )
-    targets: Mapping[str, str] = {WALK: "Hit points that it walks with"}
+    targets = {WALK: "Hit points that it walks with"}
     measures = (mean("walks_with", "Hit points that it walks with", "hit-points"),)
 
     def numbers(self, it: Attempt) -> None:

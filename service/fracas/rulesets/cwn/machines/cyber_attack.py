@@ -7,7 +7,7 @@ Demon of which everything is gone is fragged; Paralyze is opposed like the other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -196,13 +196,13 @@ class CyberAttack(Procedure):
         hack.program_fields(),
         fields("hack", fits=flag("The verb works on it", derived_from=f"{TARGET}.demon")),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         CHECK: "Check of the program",
         OPPOSED: "Check of the one attacked, or the difficulty of a Demon",
         TRAUMA_TARGET: OF_AN_ATTACK[TRAUMA_TARGET],
         **save_targets(PHYSICAL, records=(TARGET,)),
     }
-    owners: Mapping[str, str] = {OPPOSED: TARGET, TRAUMA_TARGET: TARGET}
+    owners = {OPPOSED: TARGET, TRAUMA_TARGET: TARGET}
     measures = (chance("success", "Chance that it works"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:

@@ -349,13 +349,13 @@ class Hack(Procedure):
             out_of_reach=flag("Too far for wireless", derived_from="distance"),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         CHECK: "Check of the program",
         DIFFICULTY: "Difficulty",
         DEFENSE: "Check of the defender",
         **save_targets(PHYSICAL, records=(TARGET,)),
     }
-    owners: Mapping[str, str] = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
+    owners = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
     measures = (
         chance("success", "Chance that it works"),
         chance("sabotage", "Chance that Sabotage takes it out for good", "out", among=("sabotaged",)),

@@ -10,7 +10,7 @@ its own; and no vehicle is immune to another, whatever its Armor.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.dice.totals import Total
@@ -18,7 +18,6 @@ from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
-from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, Record
@@ -133,7 +132,7 @@ class Crash(Procedure):
         fields("crash", uncontrolled=flag("Out of control", _UNCONTROLLED)),
         _occupant_fields(),
     )
-    targets: Mapping[str, str] = save_targets(PHYSICAL, LUCK, records=OCCUPANTS)
+    targets = save_targets(PHYSICAL, LUCK, records=OCCUPANTS)
     measures = (
         chance("result", "Chance to crash", "crash", among=(CRASHED,)),
         *(one for one in HARM_MEASURES if one.id in ("hp-loss", "down", "dead", "injury")),
@@ -273,9 +272,9 @@ class VehicleDestroyed(Procedure):
         ),
         _occupant_fields(),
     )
-    targets: Mapping[str, str] = save_targets(LUCK, PHYSICAL, records=OCCUPANTS)
-    measures: Sequence[Measure] = AREA_MEASURES
-    inner: Collection[str] = targets
+    targets = save_targets(LUCK, PHYSICAL, records=OCCUPANTS)
+    measures = AREA_MEASURES
+    inner = targets
 
     def numbers(self, it: Attempt) -> None:
         it.facts["attack.lethal"] = True
@@ -323,12 +322,12 @@ class Ram(Procedure):
         **victim_targets("trauma.bonus", "trauma.target", people=_STRUCK),
         **save_targets(EVASION, PHYSICAL, records=_STRUCK),
     }
-    owners: Mapping[str, str] = {**owners_in(targets), DODGE: TARGET}
+    owners = {**owners_in(targets), DODGE: TARGET}
     measures = (
         chance("result", "Chance to ram it", "rammed", among=(RAMMED,)),
         *(one for one in AREA_MEASURES if one.id != "struck"),
     )
-    inner: Collection[str] = targets.keys() - {CHECK, DODGE}
+    inner = targets.keys() - {CHECK, DODGE}
 
     def numbers(self, it: Attempt) -> None:
         facts, on_wheels = it.facts, bool(it.facts.get(f"{TARGET}.machine"))

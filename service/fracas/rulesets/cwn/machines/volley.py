@@ -7,7 +7,7 @@ attack bonuses of operators are complete, as in any attack; weapons without a ta
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.kernel.fields import entries, fields, flag, number, person, text, vocabulary, whole
@@ -96,13 +96,9 @@ class DroneAttack(Procedure):
         ),
     )
     decisions = DECISIONS
-    targets: Mapping[str, str] = {
-        **TARGETS,
-        **save_targets(PHYSICAL, records=("", *_FURTHER)),
-        **targets_of(_FURTHER),
-    }
-    owners: Mapping[str, str] = {**owners_in(targets), save_name(PHYSICAL): "target"}
-    inner: Collection[str] = {to for to in targets if not to.endswith(ALONE)}
+    targets = {**TARGETS, **save_targets(PHYSICAL, records=("", *_FURTHER)), **targets_of(_FURTHER)}
+    owners = {**owners_in(targets), save_name(PHYSICAL): "target"}
+    inner = {to for to in targets if not to.endswith(ALONE)}
     measures = (chance("hit", "Expected number of hits", "hits"), *HARM_TO_SEVERAL)
 
     def numbers(self, it: Attempt) -> None:

@@ -117,13 +117,13 @@ class ExecutionAttack(Procedure):
         focus_levels("target", "alert"),
         focus_levels("attacker", "snipers-eye"),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         CHECK: "Check to hit an unsuspecting target",
         SAVE: "Physical save against falling at once",
         "damage.bonus": OF_ATTACKS["damage.bonus"],
         **saves.save_targets(saves.PHYSICAL),
     }
-    owners: Mapping[str, str] = {SAVE: TARGET, saves.save_name(saves.PHYSICAL): TARGET}
+    owners = {SAVE: TARGET, saves.save_name(saves.PHYSICAL): TARGET}
     measures = (chance("hit", "Chance to hit"), chance(FELLED, "Chance that the save fails"), *HARM_MEASURES)
 
     def numbers(self, it: Attempt) -> None:

@@ -6,7 +6,7 @@ Rulebook section 8.1, grabbed drones among it. What a grapple does as each round
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from fracas.dice.totals import Total
@@ -151,9 +151,9 @@ class Bout(Procedure):
         skills: those that serve in the contest, the best counts.
     """
 
-    targets: Mapping[str, str] = {**{to: OF_ATTACKS[to] for to in ("attack.bonus", "target.ac")}, **CONTESTS}
-    owners: Mapping[str, str] = OWNERS
-    inner: Collection[str] = ("target.ac",)
+    targets = {**{to: OF_ATTACKS[to] for to in ("attack.bonus", "target.ac")}, **CONTESTS}
+    owners = OWNERS
+    inner = ("target.ac",)
     skills: Sequence[str] = ()
 
     def resists(self, facts: Mapping[str, Any]) -> bool:
@@ -332,11 +332,11 @@ class EscapeGrapple(Procedure):
         *numbered(HOLDERS[1:], "Grappler", "Another who holds the same person.", first=2),
         (field for who in ("escaper", *HOLDERS) for field in check_fields(who)),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         "escape.check": "Check to get free",
         **{f"escape.{who}": f"{named(who)}: check to hold on" for who in HOLDERS},
     }
-    owners: Mapping[str, str] = {f"escape.{who}": who for who in HOLDERS}
+    owners = {f"escape.{who}": who for who in HOLDERS}
     measures = (chance("escaped", "Chance to get free", "success"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -391,8 +391,8 @@ class DragGrappled(Procedure):
         _SIZE,
     )
     decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
-    targets: Mapping[str, str] = CONTESTS
-    owners: Mapping[str, str] = OWNERS
+    targets = CONTESTS
+    owners = OWNERS
     measures = (
         chance("result", "Chance to move them", "success", but=(FREED,)),
         chance("result", "Chance that they get free", "freed", among=(FREED,)),

@@ -95,11 +95,7 @@ class DamageResistance(dice_test.TestingProcedure):
     """A Damage Value from a fall, an element, a shock or anything else, against armor and a resistance test."""
 
     vocabulary = DAMAGE_RESISTANCE
-    targets: Mapping[str, str] = {
-        VALUE: "Damage Value",
-        ARMOR: "Armor after penetration",
-        POOL: "Damage resistance pool",
-    }
+    targets = {VALUE: "Damage Value", ARMOR: "Armor after penetration", POOL: "Damage resistance pool"}
     measures = tuple(measure for measure in OF_A_HIT if measure.id != "hit")
     inner = (VALUE, ARMOR)
 

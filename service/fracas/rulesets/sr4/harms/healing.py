@@ -4,7 +4,7 @@ Who is healed below a full monitor wakes. Stabilizing the dying is a Success Tes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, fields, person, vocabulary, whole
 from fracas.kernel.forms import Outcome
@@ -38,7 +38,7 @@ class FirstAid(dice_test.TestingProcedure):
         _TRACK,
         fields("", minutes=whole("Minutes since the wounds", "Within an hour.", most=100_000, example=5)),
     )
-    targets: Mapping[str, str] = {AID: "First aid pool"}
+    targets = {AID: "First aid pool"}
     measures = (chance("boxes", "Chance to heal anything", "success"), _BOXES)
 
     def numbers(self, it: Attempt) -> None:
@@ -68,7 +68,7 @@ class Rest(dice_test.TestingProcedure):
         combatant_fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
         _TRACK,
     )
-    targets: Mapping[str, str] = {REST: "Pool of rest"}
+    targets = {REST: "Pool of rest"}
     measures = (_BOXES,)
 
     def numbers(self, it: Attempt) -> None:
@@ -195,7 +195,7 @@ class Regenerate(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {POOL: "Regeneration pool"}
+    targets = {POOL: "Regeneration pool"}
     measures = (mean("healed", "Expected boxes healed"),)
 
     def numbers(self, it: Attempt) -> None:

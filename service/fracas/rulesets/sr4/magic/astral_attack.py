@@ -59,13 +59,13 @@ class AstralAttack(dice_test.TestingProcedure):
     """Astral Combat + Willpower against Intuition + Astral Combat or Dodge; resisted with Willpower."""
 
     vocabulary = ASTRAL_ATTACK
-    targets: Mapping[str, str] = {
+    targets = {
         ATTACK: "Astral attack pool",
         DEFENSE: "Astral defense pool",
         VALUE: "Damage Value before net hits",
         RESIST: "Damage resistance pool",
     }
-    owners: Mapping[str, str] = {DEFENSE: "target", RESIST: "target"}
+    owners = {DEFENSE: "target", RESIST: "target"}
     measures = (
         chance("result", "Chance to hit", "hit", among=("hit",)),
         Measure("damage", "Expected boxes", boxes_held),

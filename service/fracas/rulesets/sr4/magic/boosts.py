@@ -5,7 +5,7 @@ Magic + level -> points of the attribute for a time -> drain as it ends
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -57,7 +57,7 @@ class BoostAttribute(dice_test.TestingProcedure):
             ended=flag("Its time is over", "The drain comes."),
         ),
     )
-    targets: Mapping[str, str] = {BOOST: "Boost pool", DRAIN: "Drain resistance pool"}
+    targets = {BOOST: "Boost pool", DRAIN: "Drain resistance pool"}
     measures = (
         mean("points", "Expected points of the attribute"),
         mean("drain_damage", "Expected boxes of drain", "drain"),

@@ -48,8 +48,8 @@ class CastSpell(Procedure):
     label = "Cast a spell"
     vocabulary = spell_facts.CAST_SPELL
     decisions = (*dice_test.DECISIONS, DECISION)
-    targets: Mapping[str, str] = spell_facts.TARGETS
-    owners: Mapping[str, str] = spell_facts.OWNERS
+    targets = spell_facts.TARGETS
+    owners = spell_facts.OWNERS
     measures = (  # over all branches together; of a single target, a number of people is a chance
         chance("damage", "Expected number of people hurt", "hurt"),
         *OF_ALL,

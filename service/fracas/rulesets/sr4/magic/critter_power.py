@@ -106,11 +106,11 @@ class CritterPower(dice_test.TestingProcedure):
         (field for who in TARGETS_OF_POWER for field in _target(who)),
         _POWER,
     )
-    targets: Mapping[str, str] = {
+    targets = {
         POOL: "Power pool",
         **{_against_of(who): f"{named(who)}: dice against it" for who in TARGETS_OF_POWER},
     }
-    owners: Mapping[str, str] = {OPPOSITION: "target"}
+    owners = {OPPOSITION: "target"}
     measures = (chance("affected", "Chance to work"), mean("net_hits", "Expected net hits"))
 
     def numbers(self, it: Attempt) -> None:

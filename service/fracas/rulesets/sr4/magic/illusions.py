@@ -67,7 +67,7 @@ class PerceiveIllusion(dice_test.TestingProcedure):
         ),
         fields("target", name=_NAME, **ILLUSION),
     )
-    targets: Mapping[str, str] = {VIEW: "Dice against the illusion"}
+    targets = {VIEW: "Dice against the illusion"}
     measures = (chance("sees_through", "Chance to see through it"),)
 
     def numbers(self, it: Attempt) -> None:
@@ -133,7 +133,7 @@ class BreakControl(dice_test.TestingProcedure):
         ),
         fields("target", name=_NAME),
     )
-    targets: Mapping[str, str] = {BREAK: "Dice against the control"}
+    targets = {BREAK: "Dice against the control"}
     measures = (chance("free", "Chance to be free"), mean("net_hits_left", "Expected net hits left"))
 
     def numbers(self, it: Attempt) -> None:
@@ -199,18 +199,10 @@ class Dispel(dice_test.TestingProcedure):
             **foci("counterspelling", "power"),
         ),
         fields(
-            "target",
-            name=_NAME,
-            magic=whole("Magic", "Of the one who cast the spell.", most=50, example=4),
+            "target", name=_NAME, magic=whole("Magic", "Of the one who cast the spell.", most=50, example=4)
         ),
         fields(BEARER, name=text("Name", most=80, example=named(BEARER))),
-        fields(
-            "spell",
-            name=text("Name", most=80),
-            drain=SPELL_DRAIN,
-            sustained=SUSTAINED,
-            does=EFFECT,
-        ),
+        fields("spell", name=text("Name", most=80), drain=SPELL_DRAIN, sustained=SUSTAINED, does=EFFECT),
         fields(
             "",
             attribute=spell_facts.CHANGED_ATTRIBUTE,
@@ -222,13 +214,13 @@ class Dispel(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         DISPEL: "Dispelling pool",
         WITHSTAND: "Dice of the spell",
         drain.AGAINST_DRAIN: "Drain resistance pool",
         spell_facts.DRAIN: "Drain",
     }
-    owners: Mapping[str, str] = {WITHSTAND: "target"}
+    owners = {WITHSTAND: "target"}
     measures = (
         chance("ended", "Chance that the spell ends"),
         mean("net_hits", "Expected net hits"),

@@ -5,7 +5,7 @@ Rulebook sections 11.7 and 16. Damage that meets armor ends as that of any attac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from fracas.kernel.fields import fields, person, text, vocabulary
 from fracas.kernel.forms import Outcome
@@ -114,7 +114,7 @@ class DeclareCounterspelling(Procedure):
         combatant_fields("caster", **foci("counterspelling", "power")),
         fields(*ALLIES, name=text("Name", most=80, example="Rook")),
     )
-    targets: Mapping[str, str] = {DICE: "Dice of counterspelling"}
+    targets = {DICE: "Dice of counterspelling"}
     measures = (mean("dice", "Dice"),)
 
     def numbers(self, it: Attempt) -> None:

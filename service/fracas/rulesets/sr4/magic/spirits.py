@@ -141,7 +141,7 @@ class _Conjuring(dice_test.TestingProcedure):
         mean("services", "Expected services gained or lost"),
         *drain.OF_DRAIN,
     )
-    owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
+    owners = {SPIRIT_POOL: "target"}
     inner = (AGAINST_DRAIN,)
 
     def numbers(self, it: Attempt) -> None:

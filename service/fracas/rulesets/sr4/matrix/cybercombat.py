@@ -56,13 +56,13 @@ class MatrixAttack(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         ATTACK: "Matrix attack pool",
         DEFENSE: "Matrix defense pool",
         VALUE: "Damage Value before net hits",
         RESIST: "Damage resistance pool",
     }
-    owners: Mapping[str, str] = {DEFENSE: "target", RESIST: "target", VALUE: "attacker"}
+    owners = {DEFENSE: "target", RESIST: "target", VALUE: "attacker"}
     measures = (
         chance("result", "Chance to hit", "hit", among=("hit",)),
         mean("damage", "Expected boxes"),

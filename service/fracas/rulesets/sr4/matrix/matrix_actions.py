@@ -83,8 +83,8 @@ class MatrixTest(dice_test.TestingProcedure):
             crashes=choice("Program to crash", "Of the target.", choices=PROGRAMS),
         ),
     )
-    targets: Mapping[str, str] = {TEST: "Matrix pool", OPPOSITION: "Opposing pool"}
-    owners: Mapping[str, str] = {TEST: "tester", OPPOSITION: "target"}
+    targets = {TEST: "Matrix pool", OPPOSITION: "Opposing pool"}
+    owners = {TEST: "tester", OPPOSITION: "target"}
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits", "hits"))
 
     def numbers(self, it: Attempt) -> None:
@@ -209,18 +209,13 @@ class MatrixWork(dice_test.TestingProcedure):
             threshold=whole("Threshold", "What is to be reached, or added to the ratings.", most=60),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         WORK_POOL: "Matrix pool",
         THRESHOLD: "Hits needed",
         DETECTION: "Dice of the node that looks for the intruder",
         STEALTH: "Hits needed to find the intruder",
     }
-    owners: Mapping[str, str] = {
-        WORK_POOL: "tester",
-        THRESHOLD: "target",
-        DETECTION: "target",
-        STEALTH: "tester",
-    }
+    owners = {WORK_POOL: "tester", THRESHOLD: "target", DETECTION: "target", STEALTH: "tester"}
     measures = (
         chance("success", "Chance to be done with this roll"),
         mean("sum", "Expected hits so far", "hits"),

@@ -215,8 +215,8 @@ class MeleeAttack(Procedure):
 
     vocabulary = MELEE_ATTACK
     decisions = (*melee_stages.DECISIONS, *dice_test.DECISIONS)
-    targets: Mapping[str, str] = TARGETS
-    owners: Mapping[str, str] = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
+    targets = TARGETS
+    owners = {to: "target" for to in TARGETS if to not in OF_ATTACKERS}
     measures = (
         *(where(measure, "result", melee_stages.BACKLASH, holds=False) for measure in _MEASURES),
         where(_OWN_BOXES, "result", melee_stages.BACKLASH),

@@ -145,10 +145,10 @@ class MeleeSweep(Procedure):
     label = "Melee attack on several"
     vocabulary = MELEE_SWEEP
     decisions = melee_attack.MeleeAttack.decisions
-    targets: Mapping[str, str] = melee_attack.TARGETS | {
+    targets = melee_attack.TARGETS | {
         f"{who}.{to}": f"{named(who)}: {its}" for who in SWEPT[1:] for to, its in melee_attack.TARGETS.items()
     }
-    owners: Mapping[str, str] = {
+    owners = {
         **melee_attack.MeleeAttack.owners,
         **{f"{who}.{to}": "attacker" for who in SWEPT[1:] for to in melee_attack.OF_ATTACKERS},
     }

@@ -196,7 +196,7 @@ class BarrierAttack(dice_test.TestingProcedure):
             blast_radius=number("Radius", "Of the blast.", most=1000, unit="metres"),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         **{to: shooting.TARGETS[to] for to in _OF_A_SHOT},
         RESIST: "Resistance of the barrier",
         **ranged_vocabulary.NUMBERS,

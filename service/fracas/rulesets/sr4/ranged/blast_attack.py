@@ -116,7 +116,7 @@ class BlastAttack(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         "recoil.compensation": "Recoil compensation",
         ATTACK: "Attack pool",
         DEFENSE: "Defense pool",
@@ -124,7 +124,7 @@ class BlastAttack(dice_test.TestingProcedure):
         **{f"blast-armor.{who}": f"{named(who)}: armor after penetration" for who in _PEOPLE},
         **{f"blast-resist.{who}": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
     }
-    owners: Mapping[str, str] = {
+    owners = {
         DEFENSE: "target",
         **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
     }

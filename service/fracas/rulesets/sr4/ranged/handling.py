@@ -8,7 +8,7 @@ leaves the weapon in the holster or on the ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fracas.kernel.composing import ThenAlso, Wrapped, Wrapper
@@ -270,8 +270,8 @@ class QuickDraw(Procedure):
         fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
     )
     decisions = (*dice_test.DECISIONS, *MISHAPS)
-    targets: Mapping[str, str] = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
-    owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS
+    targets = {POOL: "Quick draw pool", THRESHOLD: "Threshold", **shooting.TARGETS}
+    owners = ranged_attack.OWNERS_OF_SHOTS
     measures = (
         chance("draw", "Chance to draw in time", "drawn", among=("success",)),
         *(where(measure, "result", None, holds=False) for measure in OF_A_HIT),  # something is fired

@@ -204,8 +204,8 @@ class RangedAttack(dice_test.TestingProcedure):
     """Opposed test, comparison with the armor, damage resistance; one target."""
 
     vocabulary = SINGLE_SHOT
-    targets: Mapping[str, str] = {**shooting.TARGETS, **NUMBERS}
-    owners: Mapping[str, str] = OWNERS_OF_SHOTS
+    targets = {**shooting.TARGETS, **NUMBERS}
+    owners = OWNERS_OF_SHOTS
     measures = barriers.with_bystander(OF_A_HIT)
     inner = tuple(to for to in (*shooting.TARGETS, *NUMBERS) if to not in (ATTACK, DEFENSE))
 

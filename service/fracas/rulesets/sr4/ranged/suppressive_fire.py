@@ -186,13 +186,13 @@ class SuppressiveFire(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {
+    targets = {
         **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
         **{f"{who}.{_AVOID}": f"{named(who)}: pool to get away" for who in _PEOPLE},
         **{f"{who}.armor.rating": f"{named(who)}: armor after penetration" for who in _PEOPLE},
         **{f"{who}.resist.pool": f"{named(who)}: damage resistance pool" for who in _PEOPLE},
     }
-    owners: Mapping[str, str] = dict.fromkeys(("armor.rating", "resist.pool"), "target")
+    owners = dict.fromkeys(("armor.rating", "resist.pool"), "target")
     measures = (  # over all branches together: one person makes of each number a chance
         mean("threshold", "Expected threshold"),
         chance("result", "Expected number of people hit", "hit", among=("hit",)),

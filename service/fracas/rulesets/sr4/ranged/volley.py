@@ -259,12 +259,12 @@ class RangedVolley(dice_test.TestingProcedure):
 
     label = "Several ranged attacks"
     vocabulary = RANGED_VOLLEY
-    targets: Mapping[str, str] = shooting.TARGETS | {
+    targets = shooting.TARGETS | {
         f"{one}.{to}": f"{its}{label}"
         for one, its in _CALLED.items()
         for to, label in shooting.TARGETS.items()
     }
-    owners: Mapping[str, str] = ranged_attack.OWNERS_OF_SHOTS | {
+    owners = ranged_attack.OWNERS_OF_SHOTS | {
         f"{branch}.{to}": whose if to in ranged_attack.OWNERS_OF_SHOTS else "attacker"
         for branch, whose in ((SECOND, SECOND), (THIRD, THIRD), (SECOND_WEAPON, TARGET))
         for to in shooting.TARGETS

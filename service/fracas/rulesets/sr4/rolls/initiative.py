@@ -46,7 +46,7 @@ class InitiativeTest(dice_test.TestingProcedure):
             **planes.FIELDS,
         ),
     )
-    targets: Mapping[str, str] = {POOL: "Initiative pool"}
+    targets = {POOL: "Initiative pool"}
     measures = (mean("score", "Expected Initiative Score"), mean("hits", "Expected hits"))
 
     def numbers(self, it: Attempt) -> None:
@@ -153,7 +153,7 @@ class SurpriseTest(dice_test.TestingProcedure):
 
     label = "Surprise Test"
     vocabulary = vocabulary(person("tester", "Tester", ""), combatant_fields("tester"), _READY)
-    targets: Mapping[str, str] = {SURPRISE_POOL: "Surprise pool"}
+    targets = {SURPRISE_POOL: "Surprise pool"}
     measures = (mean("hits", "Expected hits"), chance("surprised", "Chance of being surprised by the other"))
 
     def numbers(self, it: Attempt) -> None:

@@ -201,7 +201,7 @@ class DeadMansTrigger(Procedure):
         _TESTER,
         combatant_fields("tester", pool=dice("Pool", "In place of Body + Willpower, before modifiers.")),
     )
-    targets: Mapping[str, str] = {LAST_POOL: "Pool for a last action"}
+    targets = {LAST_POOL: "Pool for a last action"}
     measures = (chance("success", "Chance of a last action"), mean("hits", "Expected hits"))
 
     def numbers(self, it: Attempt) -> None:
@@ -253,7 +253,7 @@ class EscapeDeath(Procedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {BOXES: _LEFT}
+    targets = {BOXES: _LEFT}
     measures = (mean("physical_after", _LEFT, "boxes"),)
 
     def numbers(self, it: Attempt) -> None:
