@@ -52,12 +52,9 @@ def _skill(facts: Mapping[str, Any], who: str, skill: str) -> Entry:
 
 
 def _driving(facts: Mapping[str, Any], who: str) -> Entry:
-    rating = facts.get(f"{who}.vehicle_skill")
-    return (
-        Entry("skill", "Skill with the vehicle", rating)
-        if rating
-        else Entry("default", "Without the skill", MISSING)
-    )
+    if rating := facts.get(f"{who}.vehicle_skill"):
+        return Entry("skill", "Skill with the vehicle", rating)
+    return Entry("default", "Without the skill", MISSING)
 
 
 def _autosoft(facts: Mapping[str, Any], who: str, name: str) -> Entry:
@@ -160,7 +157,5 @@ def machine_of(table: Table, who: Participant) -> Participant | None:
 
 def operator_of(table: Table, machine: Participant) -> Participant | None:
     """Who is at the controls of a machine, and can act."""
-    people = table.participants.values()
-    return next(
-        (who for who in people if who.able and machine.id in who.towards.get(AT_THE_CONTROLS, ())), None
-    )
+    people = (who for who in table.participants.values() if who.able)
+    return next((who for who in people if machine.id in who.towards.get(AT_THE_CONTROLS, ())), None)

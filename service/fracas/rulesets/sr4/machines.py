@@ -8,7 +8,7 @@ A crash is the machine ramming itself. People take Physical damage, with the arm
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
@@ -20,8 +20,9 @@ from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.sr4 import controls
-from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Hit, Plan
+from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan
 from fracas.rulesets.sr4.harms.harm import OUT_OF_CONTROL, half, rating_of, worn_armor
+from fracas.rulesets.sr4.ranged import ranged_attack
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, opposed
 from fracas.rulesets.sr4.rolls.success_test import Threshold
@@ -241,18 +242,18 @@ def _plans(it: Attempt) -> tuple[Shared[Plan], ...]:
     return tuple(found)
 
 
-def _spared(plan: Shared[Plan]) -> Stage:
-    """One who is not struck after all."""
-    return AttackOutcome("miss", 0, "", plan, 0, (0, 0))
+def _on_all(plans: Iterable[Shared[Plan]], rules: RollRules, *, strikes: bool) -> Iterator[tuple[str, Stage]]:
+    """The branches of everybody: their resistance, or that they are not struck after all."""
+    for plan in plans:
+        spared = AttackOutcome("miss", 0, "", plan, 0, (0, 0))
+        yield plan.value.who, struck(plan, rules) if strikes else spared
 
 
 def struck(plan: Shared[Plan], rules: RollRules) -> Stage:
     """The resistance of one who is struck: machines take nothing that does not exceed their armor."""
-    its = plan.value
-    if its.stops(its.value, its.track):
+    if plan.value.stops(plan.value.value, plan.value.track):
         return AttackOutcome("hit", 0, "", plan, 0, (0, 0))
-    track = "stun" if not its.bounces and its.value <= its.armor else its.track
-    return dice_test.start(its.resist, None, Hit("hit", its.value, track, plan, 0, (0, 0), rules), rules)
+    return ranged_attack.struck(plan, rules)
 
 
 SPEED = whole(
@@ -302,11 +303,8 @@ class Crashing(Reaching, kind="sr4.crashing"):
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         crashes = net < self.threshold
-        drives = CrashEnd(crashes, edge_spent[0])
-        hits = [
-            (plan.value.who, struck(plan, self.rules) if crashes else _spared(plan)) for plan in self.plans
-        ]
-        return Fork((("driving", drives), *hits))
+        hits = _on_all(self.plans, self.rules, strikes=crashes)
+        return Fork((("driving", CrashEnd(crashes, edge_spent[0])), *hits))
 
 
 class CrashEnd(Outcome, kind="sr4.crash-end"):
@@ -378,11 +376,8 @@ class Ramming(Striking, kind="sr4.ramming"):
     rules: RollRules
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        ended = RamEnd(net, edge_spent)
-        hits = [
-            (plan.value.who, struck(plan, self.rules) if net > 0 else _spared(plan)) for plan in self.plans
-        ]
-        return Fork((("driving", ended), *hits))
+        hits = _on_all(self.plans, self.rules, strikes=net > 0)
+        return Fork((("driving", RamEnd(net, edge_spent)), *hits))
 
 
 class RamEnd(Outcome, kind="sr4.ram-end"):

@@ -95,11 +95,8 @@ def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int 
     """An Initiative attribute that is given in place of that of the body, or of a program such as a sprite; None where
     it follows from attributes."""
     given: int | None = sheet.get("initiative")
-    return (
-        given
-        if in_body(sheet) or sheet.get("agent") or any(name not in sheet for name in parts_of(sheet, options))
-        else None
-    )
+    of_body = in_body(sheet) or sheet.get("agent")
+    return given if of_body or any(name not in sheet for name in parts_of(sheet, options)) else None
 
 
 def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, str]:

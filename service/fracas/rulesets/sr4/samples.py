@@ -42,15 +42,8 @@ _BLASTS = ("grenade", "missile")
 _WARHEAD = {"dv": 10, "damage": "physical", "ap": -2, "armor_kind": "impact"}
 """A high explosive grenade, for a launcher whose damage is that of what it fires."""
 
-SHOOTER = {
-    "agility": 4,
-    "strength": 4,
-    "magic": 4,
-    "intuition": 4,
-    "skills": {},
-    "armor": [],
-    "rounds_before": 0,
-}
+SHOOTER = {**dict.fromkeys(("agility", "strength", "magic", "intuition"), 4), "skills": {}, "armor": []}
+SHOOTER["rounds_before"] = 0
 _SURE = {"pool": 40, "strength": 4, "magic": 4, "body": 4, "armor": []}
 """Hits, as good as always."""
 VICTIM = {"reaction": 3, "body": 3, "willpower": 3, "skills": {}, "armor": [], "physical": 0, "stun": 0}
@@ -259,14 +252,8 @@ class Trying:
     def _program(self, entry: PackEntry) -> Iterator[Sample]:
         """An agent attacks with what it has, is attacked, and makes its tests."""
         who, programs = {"use": entry.id}, [*entry.data["programs"]]
-        user = {
-            **VICTIM,
-            "response": 4,
-            "system": 4,
-            "firewall": 4,
-            "programs": {"attack": 4},
-            "world": "matrix-hot",
-        }
+        icon = dict.fromkeys(("response", "system", "firewall"), 4)
+        user = {**VICTIM, **icon, "programs": {"attack": 4}, "world": "matrix-hot"}
         user["skills"] = {"cybercombat": 4, "hacking": 4}
         yield Sample("initiative-test", {"tester": entry.id})
         yield Sample("matrix-attack", {"attacker": user, "target": who, "program": "attack"})

@@ -275,15 +275,11 @@ class Monitors(Part, kind="sr4.monitors"):
             return None
         most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0)
         overflow = body + facts.get(f"{who}.extra_overflow", 0)
-        bleeds = (
-            max(1, body) if options["bleeding_out"] and not (vehicle or f"{who}.by_force" in facts) else 0
-        )
-        treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
-        stun_boxes = 8 + half_up(willpower)
         spirit = f"{who}.by_force" in facts
-        return cls(
-            physical, stun, most, stun_boxes, overflow, single, bleeds, vehicle, treated, stable, spirit
-        )
+        bleeds = max(1, body) if options["bleeding_out"] and not (vehicle or spirit) else 0
+        treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
+        boxes = most, 8 + half_up(willpower), overflow
+        return cls(physical, stun, *boxes, single, bleeds, vehicle, treated, stable, spirit)
 
     def after(self, boxes: int, track: str) -> Condition:
         """Mark boxes; Stun beyond its monitor becomes Physical, box for box."""

@@ -96,10 +96,9 @@ class Acting(ActionRules):
         if intent.action.get("procedure") == CritterPower.id and lookup is not None:
             if "power" in intent.action.get("situation", ()):
                 return []
-            powers = [lookup.entry("power", str(slug)) for slug in sheet.get("powers", ())]
-            return [
-                Suggestion({"power": one.slug}, one.label) for one in powers if one and "dice" in one.data
-            ]
+            powers = (lookup.entry("power", str(slug)) for slug in sheet.get("powers", ()))
+            rolled = (one for one in powers if one and "dice" in one.data)
+            return [Suggestion({"power": one.slug}, one.label) for one in rolled]
         magic = sheet.get("magic")
         if intent.action.get("procedure") != CastSpell.id or lookup is None or not magic:
             return []
@@ -239,10 +238,9 @@ def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
         yield "mist cannot attack"
     given = intent.situation.get("weapon")
     magical = (given if isinstance(given, Mapping) else intent.item_data).get("magical")
+    mist = [one.name for one in intent.people if MIST in one.conditions]
     if intent.action.get("procedure") != CastSpell.id and not magical:
-        yield from (
-            f"{one.name} is mist, which only magic harms" for one in intent.people if MIST in one.conditions
-        )
+        yield from (f"{name} is mist, which only magic harms" for name in mist)
 
 
 def _held_by_powers(table: Table, me: Participant, intent: Intent) -> Iterator[str]:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Form, Holds, anybody, never, of_actor
+from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_target
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.controls import AT_THE_CONTROLS
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
@@ -35,7 +34,7 @@ def _is_dying(who: Participant) -> bool:
     return DYING in who.conditions and DEAD not in who.conditions
 
 
-def _is_wounded(patient: Participant) -> bool:
+def _wounded(patient: Participant) -> bool:
     """Lives, with wounds that have had no first aid."""
     sheet = patient.sheet
     if sheet.get("treated") or sheet.get("vehicle") or DEAD in patient.conditions:
@@ -53,7 +52,7 @@ def _knocked_out(who: Participant) -> bool | None:
     return None if state is None else state.unconscious
 
 
-def _action_due(table: Table, who: Participant) -> bool:
+def _action_due(table: Table, who: Participant, intent: Intent) -> bool:
     """Whether a combatant would still have an action in this Combat Turn, could they act."""
     passes = actions(who, table.options)
     if any(part > table.part for part in passes):
@@ -91,9 +90,8 @@ def _in_melee(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
     """With this weapon, where the fight knows with which."""
-    return SUPPRESSING in who.conditions and intent.item in who.condition_items.get(
-        SUPPRESSING, (intent.item,)
-    )
+    with_it = intent.item in who.condition_items.get(SUPPRESSING, (intent.item,))
+    return SUPPRESSING in who.conditions and with_it
 
 
 def _awakened(who: Participant) -> bool | None:
@@ -221,11 +219,8 @@ def _smartgun_of_target(table: Table, who: Participant, intent: Intent) -> bool 
 
 def _icon_up(target: Participant) -> bool:
     """With the ratings that cybercombat takes, and not crashed."""
-    return {
-        "response",
-        "system",
-        "firewall",
-    } <= target.sheet.keys() and "icon-crashed" not in target.conditions
+    ratings = {"response", "system", "firewall"}
+    return ratings <= target.sheet.keys() and "icon-crashed" not in target.conditions
 
 
 def _node_of_target(table: Table, who: Participant, intent: Intent) -> bool | None:
@@ -265,17 +260,13 @@ NEEDS: Mapping[str, Need] = {
     **WEAPON_NEEDS,
     # Wounds, fire, acid and death
     "dying": Need("to be dying", of_actor(_is_dying)),
-    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), needs.maybe),
-    "wounded-patient": Need(
-        "a patient with wounds that have had no first aid", _of_patient(_is_wounded), needs.maybe
-    ),
+    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), maybe),
+    "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_wounded), maybe),
     "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
     "at-deaths-door": Need(
         "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
     ),
-    "action-due": Need(
-        "an action that is still to come in this Combat Turn", lambda table, who, _: _action_due(table, who)
-    ),
+    "action-due": Need("an action that is still to come in this Combat Turn", _action_due),
     "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
     # The moment
     "own-phase-begun": Need(
@@ -283,7 +274,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
     # Place and hands
-    "target-in-melee-range": Need("a target in melee range", _in_melee, needs.maybe),
+    "target-in-melee-range": Need("a target in melee range", _in_melee, maybe),
     # Magic
     "magician": Need("a magician", _magician),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
@@ -295,12 +286,12 @@ NEEDS: Mapping[str, Need] = {
     ),
     "target-on-the-astral-plane": Need(
         "a target that is on the astral plane",
-        needs.of_target(_astral),
+        of_target(_astral),
         lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
     ),
     "invisible-target": Need(
         "a target that an illusion hides",
-        needs.of_target(lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))),
+        of_target(lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))),
     ),
     "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
@@ -312,7 +303,7 @@ NEEDS: Mapping[str, Need] = {
         "a machine, or to be at its controls",
         of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
     ),
-    "machine-as-target": Need("a machine as target", needs.of_target(_is_machine), never),
+    "machine-as-target": Need("a machine as target", of_target(_is_machine), never),
     "ready-mounted-weapon": Need("a ready mounted or vehicle weapon", likely=_at_mount),
     # Other worlds
     "in-the-body": Need(
@@ -321,35 +312,27 @@ NEEDS: Mapping[str, Need] = {
     ),
     "in-the-matrix": Need("to be in the Matrix", of_actor(lambda who: in_matrix(who.sheet))),
     "target-in-the-matrix": Need(
-        "a target that is in the Matrix", needs.of_target(lambda one: in_matrix(one.sheet)), needs.maybe
+        "a target that is in the Matrix", of_target(lambda one: in_matrix(one.sheet)), maybe
     ),
-    "target-with-smartgun": Need(
-        "a target with a smartgun linked by radio", _smartgun_of_target, needs.maybe
-    ),
-    "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, needs.maybe),
+    "target-with-smartgun": Need("a target with a smartgun linked by radio", _smartgun_of_target, maybe),
+    "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, maybe),
     "target-icon-up": Need(
-        "a target with the ratings of an icon, that has not crashed", needs.of_target(_icon_up), needs.maybe
+        "a target with the ratings of an icon, that has not crashed", of_target(_icon_up), maybe
     ),
-    "target-node": Need("a node whose ratings are known", _node_of_target, needs.maybe),
-    "target-not-down": Need("a node that is up", needs.negated(needs.target_in_condition("node-down"))),
+    "target-node": Need("a node whose ratings are known", _node_of_target, maybe),
+    "target-not-down": Need("a node that is up", of_target(lambda one: "node-down" not in one.conditions)),
     "target-wireless": Need(
         "a target that can be reached by radio",
-        needs.of_target(lambda one: not one.sheet.get("wireless_off")),
-        needs.maybe,
+        of_target(lambda one: not one.sheet.get("wireless_off")),
+        maybe,
     ),
     "target-obeys-a-pilot": Need(
-        "a drone or an agent",
-        needs.of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()),
-        needs.maybe,
+        "a drone or an agent", of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()), maybe
     ),
     "target-with-open-cyberware": Need(
-        "a target with boosted reflexes",
-        needs.of_target(lambda one: one.sheet.get("passes", 1) > 1),
-        needs.maybe,
+        "a target with boosted reflexes", of_target(lambda one: one.sheet.get("passes", 1) > 1), maybe
     ),
-    "signal-to-jam": Need(
-        "a target with no more Signal and ECCM than one's Signal", _out_signalled, needs.maybe
-    ),
+    "signal-to-jam": Need("a target with no more Signal and ECCM than one's Signal", _out_signalled, maybe),
 }
 """The words of the packs' actions that are no look-ups. What is due by a timer needs nothing more: the GM may force it
 (section 4.7)."""

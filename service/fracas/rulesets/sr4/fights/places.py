@@ -66,11 +66,8 @@ class Places(TurnRules):
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
         """With the weapon that is used; what is done to a held target uses none. An intercepted combatant passes nearer
         than positions show."""
-        if (
-            intent.action.get("procedure") not in self.melee
-            or intent.lookup is None
-            or _given(intent, "interception")
-        ):
+        strikes = intent.action.get("procedure") in self.melee
+        if not strikes or intent.lookup is None or _given(intent, "interception"):
             return None
         weapon = 0 if _given(intent, "aim") in ON_HELD else intent.item_data.get("reach", 0)
         return self._reach_with(table.participants[who], weapon, intent.lookup)

@@ -46,11 +46,8 @@ def controlled(table: Table, who: Participant, target: Participant | None) -> di
         operator = operator_of(table, who)
         if operator is not None:
             return {**found, **_control(operator)}
-        return (
-            {**found, "control": controls.ITSELF}
-            if "pilot" in who.sheet and "control" not in who.sheet
-            else found
-        )
+        by_itself = "pilot" in who.sheet and "control" not in who.sheet
+        return {**found, "control": controls.ITSELF} if by_itself else found
     machine = machine_of(table, who)
     if machine is None:
         return found
@@ -71,11 +68,7 @@ def is_hidden(bearer: Participant, viewer: Participant) -> bool:
     return not any(bearer.id in viewer.towards.get(slug, ()) for slug in SEES_THROUGH.values())
 
 
-_OF_ONE: Mapping[str, Mapping[str, Fact]] = {
-    WORK: {"work": ""},
-    ALERT: {"under_alert": False},
-    JAMMED: {"jam": 0},
-}
+_OF_ONE: dict[str, dict[str, Fact]] = {WORK: {"work": ""}, ALERT: {"under_alert": False}, JAMMED: {"jam": 0}}
 """Conditions that count towards those alone whom they concern, with their fields as they are towards others."""
 _NONE = listed(
     "physical stun physical_fresh stun_fresh defenses_made rounds_before rounds_before_2 bursts_before take_aim "
@@ -136,25 +129,22 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
             ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
             its["in_hand"] = list(dict.fromkeys(ready))
     if procedure in IN_MATRIX:
+        towards = target and target.id
         for condition, unset in _OF_ONE.items():
-            if condition in actor.conditions and (target and target.id) not in actor.towards.get(
-                condition, ()
-            ):
+            if condition in actor.conditions and towards not in actor.towards.get(condition, ()):
                 reported[acts] |= {name: its for name, its in unset.items() if f"{acts}.{name}" in fields}
     if procedure == Movement.id:
         reported["passes"] = passes()
     if procedure in AT_TARGETS:
-        reported["attacker"]["targets_before"] = sum(
-            target is None or id != target.id for id in actor.targets
-        )
+        others_before = [id for id in actor.targets if target is None or id != target.id]
+        reported["attacker"]["targets_before"] = len(others_before)
     return reported
 
 
 def _protection(table: Table, who: Participant) -> dict[str, Any]:
     """The magician whose dice protect a combatant, the best of several, and the dice of the others (section 16)."""
-    people = [
-        table.participants[id] for id in sorted(who.towards.get(PROTECTED, ())) if id in table.participants
-    ]
+    ids = (id for id in sorted(who.towards.get(PROTECTED, ())) if id in table.participants)
+    people = [table.participants[id] for id in ids]
     people += [who] if COUNTERSPELLING in who.conditions else []
     if not people:
         return {}

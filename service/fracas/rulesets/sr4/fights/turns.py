@@ -38,20 +38,12 @@ from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
-from fracas.rulesets.sr4.vocabulary import by_force
+from fracas.rulesets.sr4.vocabulary import by_force, listed
 
 _FREE, _SIMPLE = "free", "simple"
 OFF_BALANCE = "off-balance"
 """The condition of one who has a Simple Action less in the next Action Phase."""
-_OF_THE_BODY = (
-    "unarmed",
-    "cyber-melee",
-    "cyber-blade",
-    "cyber-club",
-    "cyber-gun",
-    "natural",
-    "natural-ranged",
-)
+_OF_THE_BODY = listed("unarmed cyber-melee cyber-blade cyber-club cyber-gun natural natural-ranged")
 UNTIL_PAID = "until_paid"
 
 
@@ -105,11 +97,9 @@ class CombatTurn(Acting, Places):
 
     def rolled(self, participant: Participant, details: Facts) -> Facts:
         """The hits, how it glitched, and the passes that a combatant has at the time of the test."""
-        glitch, passes = (
-            details.get(f"{initiative.ROLL}_glitch", "none"),
-            passes_of(participant.sheet, participant.options),
-        )
-        kept = {"hits": details.get("hits", 0), "glitch": glitch, "passes": passes}
+        glitch = details.get(f"{initiative.ROLL}_glitch", "none")
+        kept = {"hits": details.get("hits", 0), "glitch": glitch}
+        kept["passes"] = passes_of(participant.sheet, participant.options)
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
@@ -179,9 +169,8 @@ class CombatTurn(Acting, Places):
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
         waiting = (who for who in _able(table) if not who.done and who.id not in table.acting)
         ready = (who for who in waiting if DELAYING not in who.marks)
-        return initiative_order.slots(
-            table, (who for who in ready if table.part in actions(who, table.options))
-        )
+        acts = (who for who in ready if table.part in actions(who, table.options))
+        return initiative_order.slots(table, acts)
 
     def rank(self, table: Table, who: str) -> str:
         """The present Initiative Score."""
@@ -195,9 +184,8 @@ class CombatTurn(Acting, Places):
             return CRASHED if crashed(participant.sheet) else ""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
         state = initiative_order.state_of(participant) if hurt else None
-        return (
-            "" if state is None else worst(state, DISRUPTED if "by_force" in participant.sheet else WRECKED)
-        )
+        broken = DISRUPTED if "by_force" in participant.sheet else WRECKED
+        return "" if state is None else worst(state, broken)
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """Both monitors, or the single one, that of an icon, and the Edge that is left."""
@@ -270,11 +258,9 @@ class CombatTurn(Acting, Places):
         extra = f"{initiative_order.EXTRA_PASS}{initiative_order.next_pass(table, me)}"
         first = none or self._why_not_first(table, me)
         more = none or initiative_order.why_not_extra(table, me)
-        go_first = initiative_order.GO_FIRST
-        early = turns.Purchase(go_first, "Edge: go first in this pass", cost, go_first, "part", first)
-        return early, turns.Purchase(
-            "extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more
-        )
+        buy, go_first = turns.Purchase, initiative_order.GO_FIRST
+        early = buy(go_first, "Edge: go first in this pass", cost, go_first, "part", first)
+        return early, buy("extra-pass", "Edge: one more pass in this turn", cost, extra, "turn", more)
 
     def _why_not_first(self, table: Table, me: Participant) -> str:
         if me.marks.get(initiative_order.GO_FIRST):

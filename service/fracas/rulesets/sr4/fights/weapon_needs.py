@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, all_known, never, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, all_known, maybe, never, of_actor, of_item
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
 
-_THROWN = ("throwing-knife", "shuriken")
-_GRENADES = ("grenade",)
-_LAUNCHERS = ("grenade-launcher", "underbarrel-launcher", "missile-launcher")
-_BLASTS = (*_GRENADES, *_LAUNCHERS)
-_RANGED = (*FIREARMS, "bow", "crossbow", "special-weapon", *_THROWN, *_GRENADES)
+_BLASTS = (*reloading.GRENADES, "grenade-launcher", "underbarrel-launcher", "missile-launcher")
+_SHOOTING = (*FIREARMS, "bow", "crossbow")
+_RANGED = (*_SHOOTING, "special-weapon", *reloading.SMALL_THROWN, *reloading.GRENADES)
 _MELEE = listed("blade club exotic-melee-weapon cyber-melee cyber-blade cyber-club natural taser")
 
 
@@ -105,9 +102,7 @@ def _modes(*modes: str) -> Holds:
 
 def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
     """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(
-        lambda intent: None if intent.item_data.get(name) is None else holds(intent.item_data[name])
-    )
+    return of_item(lambda its: None if its.item_data.get(name) is None else holds(its.item_data[name]))
 
 
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
@@ -154,9 +149,8 @@ def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
     """So many pistols that are not ready, as far as all that a combatant has is known."""
     if not who.items or intent.lookup is None:
         return True
-    entries = [
-        intent.lookup.entry("weapon", slug_of(name)) for name in who.items if not who.items[name].get("ready")
-    ]
+    away = (name for name, state in who.items.items() if not state.get("ready"))
+    entries = [intent.lookup.entry("weapon", slug_of(name)) for name in away]
     return sum(entry is not None and entry.data.get("category") in PISTOLS for entry in entries) >= least
 
 
@@ -165,10 +159,8 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     is thrown there must be more."""
     if not intent.item:
         return _with_nothing(who, intent)
-    more = (
-        reloading.has_pieces(intent.state) if intent.item_data.get("category") in reloading.SINGLE else True
-    )
-    if more is False:
+    piecewise = intent.item_data.get("category") in reloading.SINGLE
+    if piecewise and reloading.has_pieces(intent.state) is False:
         return False
     return True if intent.item in who.items and not intent.state.get("dropped") else None
 
@@ -185,18 +177,14 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready_to_fire(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
-    "ready-shooting-weapon": Need(
-        "a ready firearm, bow or crossbow", _ready_to_fire(*FIREARMS, "bow", "crossbow")
-    ),
+    "ready-shooting-weapon": Need("a ready firearm, bow or crossbow", _ready_to_fire(*_SHOOTING)),
     "no-blast": Need(
         "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
     ),
     "ready-smartgun": Need(
         "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
     ),
-    "ready-melee-weapon": Need(
-        "a ready melee weapon", _ready_melee, lambda table, who, intent: bool(who.items)
-    ),
+    "ready-melee-weapon": Need("a ready melee weapon", _ready_melee, lambda table, who, its: bool(who.items)),
     "ready-melee-weapon-or-bare-hands": Need(
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
@@ -214,9 +202,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
         lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
         lambda table, who, its: _may_have_holstered(who, its, 2),
     ),
-    "several-modes": Need(
-        "a weapon with several firing modes", _knows("modes", lambda modes: len(modes) > 1)
-    ),
+    "several-modes": Need("a weapon with several firing modes", _knows("modes", lambda its: len(its) > 1)),
     # Ammunition
     "clip-in-weapon": Need(
         "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
@@ -225,8 +211,8 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "no-clip-fed-weapon": Need(
         "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
     ),
-    "spare-clip": Need("a spare clip", _SPARE, needs.maybe),
-    "spare-ammunition": Need("spare ammunition", _SPARE, needs.maybe),
+    "spare-clip": Need("a spare clip", _SPARE, maybe),
+    "spare-ammunition": Need("spare ammunition", _SPARE, maybe),
     "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
     "held-object": Need(
         "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)

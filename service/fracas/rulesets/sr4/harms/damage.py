@@ -101,18 +101,15 @@ class Plan(Part, kind="sr4.plan"):
         facts, options = it.facts, it.options
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle
-        resist, points = (
-            side_of("soak", "target", dice, facts, it.request),
-            facts.get("target.edge_points", 0),
-        )
-        body, defended = facts.get("target.body", 0), not facts.get("target.unaware")
+        resist = side_of("soak", "target", dice, facts, it.request)
+        points, body = facts.get("target.edge_points", 0), facts.get("target.body", 0)
+        defended, grazes = not facts.get("target.unaware"), grazing(options)
         track = "physical" if vehicle and element == harm.ELECTRICITY else track
         monitors, each = Monitors.of(facts, "target", options), pain(facts, "target")
         shock = harm.shock_dice(facts, options) if shocks else -1
-        grazes, had, goes_on = grazing(options), harm.had_of(facts, element), "" if vehicle else element
-        plan = cls(
-            value, 0, armor, track, resist, points, grazes, False, body, 0, defended, monitors, each, shock
-        )
+        had, goes_on = harm.had_of(facts, element), "" if vehicle else element
+        own = resist, points, grazes, False, body, 0, defended, monitors, each, shock
+        plan = cls(value, 0, armor, track, *own)
         hardened = bool(harm.hardened_entries(facts, "target"))
         plan = plan._replace(element=goes_on, had=had, hard=vehicle, falls=not vehicle, hardened=hardened)
         plan = plan._replace(lasts=harm.lasts(facts, options))

@@ -217,11 +217,8 @@ def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
     Normal Weapons, which is twice the Magic, or the Force where no Magic is given (section 30.2)."""
     if facts.get(f"{who}.vehicle"):
         return []
-    hard = (
-        [Entry("hardened", "Hardened armor", facts[f"{who}.hardened"])]
-        if facts.get(f"{who}.hardened")
-        else []
-    )
+    rating = facts.get(f"{who}.hardened")
+    hard = [Entry("hardened", "Hardened armor", rating)] if rating else []
     struck = facts.get(f"{who}.allergic", "none") != "none" or facts.get(f"{who}.vulnerable")
     if not facts.get(f"{who}.immune_to_weapons") or struck or any(map(facts.get, _MAGICAL)):
         return hard

@@ -200,10 +200,9 @@ class Regenerate(dice_test.TestingProcedure):
 
     def numbers(self, it: Attempt) -> None:
         make_pool(it, POOL, *pool_entries(it.facts, "tester", ("magic", "body")))
+        lacking = {one.path for one in it.faults.problems}
         for name in ("physical", "stun", "body", "willpower"):
-            if f"tester.{name}" not in it.facts and f"tester.{name}" not in (
-                one.path for one in it.faults.problems
-            ):
+            if f"tester.{name}" not in lacking:
                 it.need(f"tester.{name}", f"{name.capitalize()} of the critter, for its monitors")
         it.plan = Monitors.of(it.facts, "tester", it.options)
 
@@ -233,12 +232,9 @@ class Regenerated(Outcome, kind="sr4.regenerated"):
     edge_spent: int
 
     def notes(self) -> Facts:
-        after = self.monitors.physical - self.physical
-        return {
-            "healed": self.physical + self.stun,
-            "physical_after": after,
-            "stun_after": self.monitors.stun - self.stun,
-        }
+        now = without(self.monitors, self.physical, self.stun)
+        after = {"physical_after": now.physical, "stun_after": now.stun}
+        return {"healed": self.physical + self.stun, **after}
 
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)

@@ -89,18 +89,11 @@ def _burned(test: DiceTest) -> Stage:
         alone = test._replace(second=None, other_way="plain", then=sides.Outdone(receiver))
         stage = Throw(alone, alone.may_decide_after(0), alone.edge_spent())
     else:
-        net = (
-            receiver.critical()
-            if second is None
-            else -sides.CRITICAL_SUCCESS
-            if spent[1]
-            else sides.CRITICAL_SUCCESS
-        )
-        stage = (
-            receiver.on_reported_result(net, False, 0, spent)
-            if reported
-            else receiver.on_result(net, False, spent)
-        )
+        fixed = -sides.CRITICAL_SUCCESS if spent[1] else sides.CRITICAL_SUCCESS
+        net = receiver.critical() if second is None else fixed
+        stage = receiver.on_result(net, False, spent)
+        if reported:
+            stage = receiver.on_reported_result(net, False, 0, spent)
     if test.other_way == "burn" and second is not None:
         stage = _pays_for_burning(stage, second)
     return _pays_for_burning(stage, first) if test.way == "burn" else stage

@@ -63,10 +63,8 @@ class ExtendedTest(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         facts, dice, made = it.facts, it.total(success_test.POOL), it.facts.get("rolls_before", 0)
-        side, rules = (
-            success_test.tester_of("", dice, facts, it.request),
-            RollRules.of(it.options, reports_glitch=True),
-        )
+        side = success_test.tester_of("", dice, facts, it.request)
+        rules = RollRules.of(it.options, reports_glitch=True)
         last, threshold = made + facts.get("intervals", max(1, dice)), facts.get("threshold", 4)
         decays = bool(it.options["extended_decay"])
         loses = bool(it.options["extended_glitch_loses_hits"])
@@ -236,10 +234,8 @@ class Rest(NamedTuple):
             side = self._side(made)
             if made >= plan.last or not side.pool:
                 why = "time" if made >= plan.last else "no-dice"
-                ends = {
-                    (hits, glitched, why): weight
-                    for glitched, hits, weight, _ in adding_up.standing(rows, total)
-                }
+                left = adding_up.standing(rows, total)
+                ends = {(hits, glitched, why): weight for glitched, hits, weight, _ in left}
                 played.ends.append((total, self._ended(made, ends)))
                 break
             kept, spent, of_roll, thrown = _tried(side, plan.rules, transitions)

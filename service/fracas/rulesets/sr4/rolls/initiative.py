@@ -77,11 +77,8 @@ def _of_score_alone(it: Attempt) -> bool:
 def _attribute(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[Entry]:
     """The Initiative attribute without wounds, in its parts."""
     sheet = facts_of(facts, "tester")
-    parts = (
-        ()
-        if planes.own_initiative(sheet, options) is not None
-        else dict.fromkeys(planes.parts_of(sheet, options))
-    )
+    given = planes.own_initiative(sheet, options) is not None
+    parts = () if given else dict.fromkeys(planes.parts_of(sheet, options))
     instead = "tester.initiative for both attributes"
     require(facts, ((f"tester.{name}", f"{planes.label_of(name)} | {instead}") for name in parts))
     return [Entry(*part) for part in planes.initiative_parts(sheet, options)]

@@ -21,13 +21,11 @@ from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE, uses_edge
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
 _PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
-_THROWN = (
+_OWN, _THEIRS = (
     ContextField("hits", "Hits of one's own"),
-    ONES,
-    GLITCH,
     ContextField("other_hits", "Hits of the other side"),
-    SHORT,
 )
+_THROWN = (_OWN, ONES, GLITCH, _THEIRS, SHORT)
 _BOUGHT = ContextField("short", "Hits that are missing if hits are bought")
 _BEFORE, _AFTER = ("none", "push", "long-shot", "burn"), ("none", "add", "reroll", "negate-glitch")
 DECISIONS = (
@@ -355,10 +353,8 @@ class RollRules(Part, kind="sr4.roll-rules"):
         cls, options: Mapping[str, Any], both_hits: bool = False, reports_glitch: bool = False
     ) -> RollRules:
         """The house rules as the packs' options set them."""
-        exploded = options["glitch_counts_exploded"]
-        return cls(
-            options["glitch_rule"], options["edge_reroll_explodes"], both_hits, exploded, reports_glitch
-        )
+        dice = options["glitch_rule"], options["edge_reroll_explodes"]
+        return cls(*dice, both_hits, options["glitch_counts_exploded"], reports_glitch)
 
     def counted(self, hits: int) -> int:
         """The hits of the first side that count."""

@@ -80,10 +80,8 @@ class DiceTest(NamedTuple):
         if what == "add":
             pool = Pool(side.edge_after, True, hits, detail, self.glitch_rule(at), (side.pool, ones))
             return pool._replace(counts_exploded=True) if rules.counts_exploded else pool
-        misses = side.pool - hits
-        return Pool(
-            misses, rules.reroll_explodes, hits, detail, self.glitch_rule(at), (side.pool, ones), True
-        )
+        misses, glitch = side.pool - hits, self.glitch_rule(at)
+        return Pool(misses, rules.reroll_explodes, hits, detail, glitch, (side.pool, ones), True)
 
     def hits_needed(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
         """The clue that shows how many hits one side lacks; none where the receiver does not know.
