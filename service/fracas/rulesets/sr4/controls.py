@@ -94,11 +94,7 @@ def _handling(facts: Mapping[str, Any], who: str) -> list[Entry]:
 
 
 def vehicle_test(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    """The pool of a Vehicle Test before modifiers.
-
-    Raises:
-        InputError: nothing is given of what this control takes.
-    """
+    """The pool of a Vehicle Test before modifiers. `InputError`: nothing is given of what this control takes."""
     control = facts.get(f"{who}.control", DRIVER)
     if control == ITSELF:
         base = [*_of(facts, who, "pilot"), _autosoft(facts, who, "maneuver")]
@@ -111,12 +107,8 @@ def vehicle_test(facts: Mapping[str, Any], who: str) -> list[Entry]:
 
 
 def defense(facts: Mapping[str, Any], who: str, *, full: bool, handles: bool) -> list[Entry]:
-    """The defense pool of a controlled machine.
-
-    Args:
-        full: evasive driving, which adds the skill or the autosoft Maneuver.
-        handles: Handling counts; by the house rule ``vehicle_defense`` it may not, and then Defense or Dodge is added.
-    """
+    """The defense pool of a controlled machine. `full`: evasive driving, which adds the skill or the autosoft Maneuver.
+    `handles`: Handling counts; by the house rule ``vehicle_defense`` it may not, and then Defense or Dodge is added."""
     control = facts[f"{who}.control"]
     parts = {DRIVER: ("reaction",), JUMPED: ("response",), ITSELF: ("pilot",), REMOTE: ()}[control]
     base = _of(facts, who, *parts) if parts else [_command(facts, who)]

@@ -120,25 +120,16 @@ def pool_given(facts: Facts, path: str) -> list[Entry]:
 
 
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str) -> list[Entry]:
-    """The attributes that make up a pool.
-
-    Raises:
-        InputError: one is not given, nor `instead`, the field that may take the place of all.
-    """
+    """The attributes that make up a pool. `InputError`: one is not given, nor `instead`, the field that may take the
+    place of all."""
     instead = f"{instead} in place of {' + '.join(names)}"
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}{INSTEAD}{instead}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
 
 
 def pool_entries(facts: Facts, who: str, names: Sequence[str], pool: str = "pool") -> list[Entry]:
-    """The whole pool of a combatant where it is given, and otherwise the attributes that make it up.
-
-    Args:
-        pool: the field that may have the whole pool.
-
-    Raises:
-        InputError: neither is given.
-    """
+    """The whole pool of a combatant where it is given, and otherwise the attributes that make it up. `pool`: the field
+    that may have the whole pool. `InputError`: neither is given."""
     path = f"{who}.{pool}"
     return pool_given(facts, path) or attribute_entries(facts, who, names, path)
 

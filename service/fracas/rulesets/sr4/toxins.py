@@ -182,12 +182,7 @@ class Withstanding(Resisting, kind="sr4.withstanding-toxin"):
 
 
 class Poisoned(Outcome, kind="sr4.poisoned"):
-    """What came of an exposure.
-
-    Attributes:
-        power: what is left of it.
-        exposed: the toxin reached the victim.
-    """
+    """What came of an exposure. `power`: what is left of it. `exposed`: the toxin reached the victim."""
 
     toxin: Shared[Toxin]
     power: int

@@ -29,12 +29,8 @@ AROUND = 12
 
 
 class Blast(Part, kind="cwn.blast"):
-    """What the stages after the attack roll need.
-
-    Attributes:
-        scatter: dice of metres by which a miss goes astray, and what is added; no dice: a miss is lost.
-        fuse: rounds until what is set goes off; -1 where it waits to be set off.
-    """
+    """What the stages after the attack roll need. `scatter`: dice of metres by which a miss goes astray, and what is
+    added; no dice: a miss is lost. `fuse`: rounds until what is set goes off; -1 where it waits to be set off."""
 
     area: Shared[area_stages.Area]
     victims: tuple[Shared[area_stages.Victim], ...]
@@ -98,12 +94,8 @@ class Direction(Waiting, kind="cwn.direction"):
 
 
 class Explosion(Waiting, kind="cwn.explosion"):
-    """Waits for the damage that everybody in reach shares.
-
-    Attributes:
-        beside: how the attack on the one that it hit directly ended; None without one.
-        near: for each victim, whether it is in reach.
-    """
+    """Waits for the damage that everybody in reach shares. `beside`: how the attack on the one that it hit directly
+    ended; None without one. `near`: for each victim, whether it is in reach."""
 
     blast: Shared[Blast]
     landed: Landed
@@ -153,11 +145,8 @@ def _forked(
 
 
 class Shell(Waiting, kind="cwn.shell"):
-    """An attack on a combatant with what explodes there, see `attacks.attack`; it goes off where it hits.
-
-    Attributes:
-        attack: a stage of the attack.
-    """
+    """An attack on a combatant with what explodes there, see `attacks.attack`; it goes off where it hits. `attack`: a
+    stage of the attack."""
 
     attack: Stage
     blast: Shared[Blast]

@@ -224,11 +224,7 @@ class After(Part, kind="cwn.after"):
 
 
 class Damage(Waiting, kind="cwn.damage"):
-    """Waits for the damage of a hit.
-
-    Attributes:
-        shock: the least damage; 0 where a miss would have dealt no Shock.
-    """
+    """Waits for the damage of a hit. `shock`: the least damage; 0 where a miss would have dealt no Shock."""
 
     after: After
     shock: int

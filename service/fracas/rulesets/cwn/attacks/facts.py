@@ -347,11 +347,8 @@ FITTINGS = "vehicle-fittings"
 
 
 def vehicle_armor(lookup: EntryLookup, facts: Mapping[str, Any], who: str) -> int:
-    """Points of Armor off each hit, with what fittings add and take away; never below 0.
-
-    Raises:
-        InputError: the packs in use do not report what a fitting does.
-    """
+    """Points of Armor off each hit, with what fittings add and take away; never below 0. `InputError`: the packs in use
+    do not report what a fitting does."""
     fitted = facts.get(f"{who}.vehicle_fittings", ())
     more = sum(row_of(lookup, FITTINGS, slug).get("armor", 0) for slug in fitted)
     return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

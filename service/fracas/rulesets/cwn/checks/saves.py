@@ -119,14 +119,8 @@ def save_base(facts: Mapping[str, Any], who: str, kind: str) -> list[Entry] | No
 def save_tally(
     request: AttemptRequest, facts: Known, who: str, kind: str, *more: Entry, record: str = ""
 ) -> Tally:
-    """The target of a combatant's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several.
-
-    Args:
-        more: further parts; what helps the roll is negative.
-
-    Raises:
-        InputError: what the save needs is missing.
-    """
+    """The target of a combatant's save, ``save.<kind>``, or ``<record>.save.<kind>`` for one of several. `more`:
+    further parts; what helps the roll is negative. `InputError`: what the save needs is missing."""
     base = save_base(facts, who, kind)
     if base is None:
         raise InputError(missing(path, what) for path, what in missing_for_save(facts, who, kind))

@@ -91,11 +91,8 @@ def strain_effects(who: str, points: int, recovery: int = 0) -> Iterator[Effect]
 
 
 def forced_strain(who: str, points: int, room: int | None) -> Iterator[Effect]:
-    """Strain that comes whether a combatant wants it or not; beyond the most they lose consciousness.
-
-    Args:
-        room: points that they can bear; None where it is not known.
-    """
+    """Strain that comes whether a combatant wants it or not; beyond the most they lose consciousness. `room`: points
+    that they can bear; None where it is not known."""
     borne = points if room is None else min(points, max(0, room))
     if borne:
         yield Effect("gain", who, STRAIN, borne)

@@ -251,10 +251,7 @@ def risk_of(
     request: AttemptRequest, facts: Mapping[str, Any], who: str, record: str = ""
 ) -> tuple[Risk, Tally | None]:
     """What a combatant risks, and the tally of the save; None where the request does not report what it needs.
-
-    Args:
-        record: for the name of the tally, see `save_tally`.
-    """
+    `record`: for the name of the tally, see `save_tally`."""
     reported = saves.save_base(facts, who, saves.PHYSICAL) is not None
     tally = saves.save_tally(request, facts, who, saves.PHYSICAL, record=record) if reported else None
     had = {entry.slug for entry in facts.get(f"{who}.augmentations", ())}

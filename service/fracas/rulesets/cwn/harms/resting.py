@@ -118,12 +118,8 @@ class Frailty(Procedure):
 
 
 class Treatment(Waiting, kind="cwn.frailty"):
-    """Waits for the check of an hour's treatment, or the save of a combatant unattended.
-
-    Attributes:
-        number: what is added to the check, or the target of the save.
-        difficulty: of the check.
-    """
+    """Waits for the check of an hour's treatment, or the save of a combatant unattended. `number`: what is added to the
+    check, or the target of the save. `difficulty`: of the check."""
 
     way: str
     number: int
@@ -194,12 +190,8 @@ class Revival(Procedure):
 
 
 class Awakening(Waiting, kind="cwn.awakening"):
-    """Waits for the die that shows which attribute suffers, in the order of the sheet.
-
-    Attributes:
-        scores: those that are known.
-        loss: points that go; no score falls below 1.
-    """
+    """Waits for the die that shows which attribute suffers, in the order of the sheet. `scores`: those that are known.
+    `loss`: points that go; no score falls below 1."""
 
     scores: tuple[tuple[str, int], ...]
     loss: int

@@ -131,11 +131,7 @@ class DroneAttack(Procedure):
 
 
 def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> Strike:
-    """The attack of one weapon.
-
-    Raises:
-        InputError: what it lacks or contradicts.
-    """
+    """The attack of one weapon. `InputError`: what it lacks or contradicts."""
     given = request.input.facts
     alone = bool(given.get("volley.alone"))
     aimed = not alone and given.get("volley.aimed", 1) == at + 1

@@ -145,11 +145,8 @@ OWNERS: Mapping[str, str] = {SECOND: "target"}
 
 
 class Bout(Procedure):
-    """An attack in melee without damage, then Strength and a skill against the same.
-
-    Attributes:
-        skills: those that serve in the contest, the best counts.
-    """
+    """An attack in melee without damage, then Strength and a skill against the same. `skills`: those that serve in the
+    contest, the best counts."""
 
     targets = {**{to: OF_ATTACKS[to] for to in ("attack.bonus", "target.ac")}, **CONTESTS}
     owners = OWNERS

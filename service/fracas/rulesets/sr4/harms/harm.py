@@ -107,12 +107,8 @@ def shock(who: str, turns: int) -> list[Effect]:
 
 
 def suffered(hit: Any, plan: Any) -> list[Effect]:
-    """All that a hit does to a combatant: boxes, see `marks`, the fall, and what the element leaves.
-
-    Args:
-        hit: an outcome with the fields of `damage.AttackOutcome`.
-        plan: that it has struck, with the fields of `damage.Plan`.
-    """
+    """All that a hit does to a combatant: boxes, see `marks`, the fall, and what the element leaves. `hit`: an outcome
+    with the fields of `damage.AttackOutcome`. `plan`: that it has struck, with the fields of `damage.Plan`."""
     effects = marks(plan.who, plan.monitors, hit.damage, hit.track)
     effects += lasting_boxes(plan.who, hit.damage, getattr(plan, "lasts", False))
     effects += [Effect("add-condition", plan.who, "prone")] if hit.knockdown else []
@@ -181,11 +177,8 @@ class Damage(NamedTuple):
 
 
 def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list[Entry]:
-    """The parts of a combatant's armor of one kind; a vehicle has one armor rating, whatever strikes it.
-
-    Raises:
-        InputError: nothing is given of it.
-    """
+    """The parts of a combatant's armor of one kind; a vehicle has one armor rating, whatever strikes it. `InputError`:
+    nothing is given of it."""
     if hard := hardened_entries(facts, who):
         return hard
     inside = facts.get(f"{who}.inside_armor", 0)

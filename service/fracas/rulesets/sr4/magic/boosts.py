@@ -86,11 +86,7 @@ class BoostAttribute(dice_test.TestingProcedure):
 
 
 class Boost(Part, kind="sr4.boost"):
-    """A boost that is tried.
-
-    Attributes:
-        room: points up to the augmented maximum; -1 where that is not known.
-    """
+    """A boost that is tried. `room`: points up to the augmented maximum; -1 where that is not known."""
 
     attribute: str
     level: int

@@ -46,12 +46,8 @@ class Subject(Part, kind="sr4.spell-subject"):
 
 
 class Helped(Part, kind="sr4.spell-helped"):
-    """Magicians who help another to protect people (house rule ``counterspelling_several``).
-
-    Attributes:
-        dice: of all of them; each hit is a die more for these people.
-        most: as many dice more at most.
-    """
+    """Magicians who help another to protect people (house rule ``counterspelling_several``). `dice`: of all of them;
+    each hit is a die more for these people. `most`: as many dice more at most."""
 
     people: tuple[str, ...]
     dice: int
@@ -152,12 +148,8 @@ def _more(side: Side, dice: int) -> Side:
 
 
 class Touching(Receiver, kind="sr4.touching"):
-    """Takes the attack to touch: a tie is contact, and contact is enough. Without it the spell is not cast.
-
-    Attributes:
-        defended: the target tries to avoid it.
-        grazing: what of a tie is contact, see `Plan.grazing`.
-    """
+    """Takes the attack to touch: a tie is contact, and contact is enough. Without it the spell is not cast. `defended`:
+    the target tries to avoid it. `grazing`: what of a tie is contact, see `Plan.grazing`."""
 
     spell: Shared[Spell]
     defended: bool
@@ -212,12 +204,8 @@ class Cast(Receiver, kind="sr4.cast"):
 
 
 class NetHits(Waiting, kind="sr4.spell-net-hits"):
-    """The caster says how many net hits raise the damage; each of them costs drain.
-
-    Attributes:
-        hits: of an area those of the caster, otherwise net hits.
-        most: the greatest number.
-    """
+    """The caster says how many net hits raise the damage; each of them costs drain. `hits`: of an area those of the
+    caster, otherwise net hits. `most`: the greatest number."""
 
     spell: Shared[Spell]
     hits: int
@@ -275,12 +263,8 @@ def _spread(
 
 
 class Guarding(Receiver, kind="sr4.spell-guarding"):
-    """Takes the dice of a magician who protects people in the area of a spell.
-
-    Attributes:
-        hits, raising, spent, guards: see `_spread`.
-        magician: whose dice they are.
-    """
+    """Takes the dice of a magician who protects people in the area of a spell. `hits`, `raising`, `spent`, `guards`:
+    see `_spread`. `magician`: whose dice they are."""
 
     spell: Shared[Spell]
     hits: int
@@ -356,12 +340,8 @@ def _struck(
 
 
 class Lifting(Striking, kind="sr4.spell-lifting"):
-    """Takes the dice of a spell that lifts by its Force against those of an unwilling target.
-
-    Attributes:
-        aid: what the spell does.
-        hits: of the caster.
-    """
+    """Takes the dice of a spell that lifts by its Force against those of an unwilling target. `aid`: what the spell
+    does. `hits`: of the caster."""
 
     aid: Shared[Any]
     hits: int

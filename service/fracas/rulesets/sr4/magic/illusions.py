@@ -146,12 +146,8 @@ class BreakControl(dice_test.TestingProcedure):
 
 
 class BreaksOut(Reaching, kind="sr4.breaks-out"):
-    """Takes the hits against a control.
-
-    Attributes:
-        threshold: net hits of the spell that are left.
-        erodes: each hit takes one of them away; otherwise it takes as many at once.
-    """
+    """Takes the hits against a control. `threshold`: net hits of the spell that are left. `erodes`: each hit takes one
+    of them away; otherwise it takes as many at once."""
 
     threshold: int
     erodes: bool

@@ -139,11 +139,8 @@ CAST_SPELL = vocabulary(
 
 
 def derive(request: AttemptRequest) -> dict[str, Any]:
-    """The facts given, and those that follow from them. What is unknown is absent.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """The facts given, and those that follow from them. What is unknown is absent. `InputError`: the request lacks
+    something that the rule cannot do without."""
     given, facts = request.input.facts, dict(request.input.facts)
     if not is_attack(facts) and not is_resisted(facts) and not has_record(facts, "target"):  # on oneself
         facts |= {f"target.{name}": value for name, value in facts_of(facts, drain.CASTER).items()}

@@ -72,11 +72,7 @@ _DETOXED = ("disoriented", "nauseated", "sick", "numbed")
 
 
 def working_of(facts: Mapping[str, Any]) -> Working:
-    """What a spell changes.
-
-    Raises:
-        InputError: it changes an attribute, and nobody says which.
-    """
+    """What a spell changes. `InputError`: it changes an attribute, and nobody says which."""
     does = facts.get("spell.does", "")
     working = DOES.get(does, Working())
     if does not in OF_ATTRIBUTES:
@@ -121,10 +117,7 @@ class Aid(Part, kind="sr4.spell-aid"):
     @classmethod
     def of(cls, it: Attempt) -> Aid:
         """What a spell will do that nobody opposes; Increase Reflexes by hits, as the packs say (section 4.5).
-
-        Raises:
-            InputError: see `working_of`.
-        """
+        `InputError`: see `working_of`."""
         facts, does, steps = it.facts, it.facts.get("spell.does", ""), tuple[int, ...]()
         threshold = _threshold(facts)
         if does == REFLEXES:

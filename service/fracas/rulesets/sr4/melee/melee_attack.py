@@ -76,10 +76,7 @@ class Blow(NamedTuple):
 
 def blow_of(it: Attempt) -> Blow:
     """An attack made ready from what `melee_facts.derive` found, and its numbers; notes why it is impossible.
-
-    Raises:
-        InputError: nothing is given of the target's armor, or a defense is given that cannot be made.
-    """
+    `InputError`: nothing is given of the target's armor, or a defense is given that cannot be made."""
     it = it.of(it.record, it.facts)
     facts, request = it.facts, it.request
     longer = facts["reach.net"]

@@ -44,11 +44,8 @@ squares of 2 m, corner to corner (ours)."""
 
 
 def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts given of one attack, and those that follow from them. What is unknown is absent.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """The facts given of one attack, and those that follow from them. What is unknown is absent. `InputError`: the
+    request lacks something that the rule cannot do without."""
     facts = dict(given)
     facts.setdefault("aim", "damage")
     if facts["aim"] in ON_HELD:  # whatever else is at hand
@@ -164,10 +161,7 @@ _OF_NO_HARM = {"weapon.ap": 0, "weapon.damage": "physical", "weapon.armor_kind":
 
 def derive_damage(facts: dict[str, Any], request: AttemptRequest) -> Damage | None:
     """The damage of the weapon, where the attack needs it; adds what called shots and modifiers know of the armor.
-
-    Raises:
-        InputError: nothing is given of the target's armor.
-    """
+    `InputError`: nothing is given of the target's armor."""
     damage = None
     if harms(facts) or (facts["aim"] == "damage" and facts.get("called_shot.kind") == "item"):
         damage = shooting.damage_of(facts if harms(facts) else {**_OF_NO_HARM, **facts})

@@ -64,12 +64,8 @@ def _stroke(sweep: Shared[Sweep], at: int, edge_spent: bool, stage: Stage) -> St
 
 
 class Stroke(Within, kind="sr4.melee-stroke"):
-    """One attack of a sweep until its test is decided; rolls and facts are named after its target.
-
-    Attributes:
-        edge_spent: the attacker has spent Edge on an attack before this one.
-        stage: of an attack on a ``target``.
-    """
+    """One attack of a sweep until its test is decided; rolls and facts are named after its target. `edge_spent`: the
+    attacker has spent Edge on an attack before this one. `stage`: of an attack on a ``target``."""
 
     sweep: Shared[Sweep]
     at: int

@@ -25,11 +25,7 @@ from fracas.rulesets.sr4.sheet import armor_entries
 
 
 def find_barrier(facts: dict[str, Any], lookup: EntryLookup) -> None:
-    """Put the numbers of the material where none are given.
-
-    Raises:
-        InputError: the packs have no such material.
-    """
+    """Put the numbers of the material where none are given. `InputError`: the packs have no such material."""
     material = facts.get("barrier.material")
     if material is None:
         return
@@ -101,10 +97,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
     """Put what stands for the numbers of a barrier that is attacked: those of magic before a combatant, or of a person.
-
-    Raises:
-        InputError: see `find_body`.
-    """
+    `InputError`: see `find_body`."""
     magic = facts.get(f"{SHIELD}.spell_barrier", 0)
     if not magic:
         find_body(facts, armor_kind)

@@ -120,12 +120,8 @@ def dropped(who: str, item: str) -> Effect:
 
 
 class Through(Passing, kind="sr4.through"):
-    """Takes the attack test of a shot through a barrier: the modified DV must exceed its armor.
-
-    Attributes:
-        barrier: armor after penetration.
-        then: what takes the test where the shot comes through.
-    """
+    """Takes the attack test of a shot through a barrier: the modified DV must exceed its armor. `barrier`: armor after
+    penetration. `then`: what takes the test where the shot comes through."""
 
     barrier: int
     plan: Shared[Plan]
@@ -179,12 +175,8 @@ def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_sp
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
-    """The resistance of a combatant who is hit without an attack test: the DV of the weapon, without net hits.
-
-    Args:
-        spent: points of Edge spent to get out of the way.
-        may_use_edge: a point may be spent here.
-    """
+    """The resistance of a combatant who is hit without an attack test: the DV of the weapon, without net hits. `spent`:
+    points of Edge spent to get out of the way. `may_use_edge`: a point may be spent here."""
     plan = shared.value
     converted = plan.track == "physical" and plan.value <= plan.armor
     hit = Hit("hit", plan.value, "stun" if converted else plan.track, shared, 0, (0, spent), rules)

@@ -27,11 +27,8 @@ LENGTHS = ((1, "shot"), (3, "short"), (6, "long"), (10, "full"))
 
 
 def derive(facts: dict[str, Any], request: AttemptRequest) -> dict[str, Any]:
-    """The facts, with those that follow from them put in. What is unknown is absent.
-
-    Raises:
-        InputError: the request lacks something that the rule cannot do without.
-    """
+    """The facts, with those that follow from them put in. What is unknown is absent. `InputError`: the request lacks
+    something that the rule cannot do without."""
     require(facts, _needed(facts))
     derive_rounds(facts, request.options)
     derive_shooter(facts, request)
@@ -292,11 +289,8 @@ def attack_base(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry
 
 
 def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: str) -> list[Entry]:
-    """A pool, or of one that is split the part that this attack gets.
-
-    Raises:
-        InputError: it leaves nothing for the others.
-    """
+    """A pool, or of one that is split the part that this attack gets. `InputError`: it leaves nothing for the
+    others."""
     part, dice = facts.get("attacker.split_dice"), sum(entry.value or 0 for entry in whole)
     if part is None:
         return whole

@@ -85,12 +85,8 @@ class Attack(NamedTuple):
 
 
 class Volley(NamedTuple):
-    """Everything that is fired with one action.
-
-    Attributes:
-        kind: ``spread-shot``, ``split-burst`` or ``two-firearms``.
-        stray: rounds that are spent beside those of the attacks.
-    """
+    """Everything that is fired with one action. `kind`: ``spread-shot``, ``split-burst`` or ``two-firearms``. `stray`:
+    rounds that are spent beside those of the attacks."""
 
     kind: str
     attacks: Sequence[Attack]

@@ -129,11 +129,7 @@ class Withstood(Receiver, kind="sr4.withstood"):
 
 def begin(firings: tuple[Shared[Firing], ...], stray: int = 0, carried: Carried = NOTHING) -> Stage:
     """The next of several attacks, or where none is left the end; without dice an attack ends before it begins.
-
-    Args:
-        stray: rounds that are spent beside those of the attacks.
-        carried: what earlier ones have left.
-    """
+    `stray`: rounds that are spent beside those of the attacks. `carried`: what earlier ones have left."""
     if not firings:
         return Fired(stray if carried.fired else 0, 0, 0)
     firing = firings[0].value

@@ -85,12 +85,8 @@ def _attribute(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[Ent
 
 
 class Scored(Receiver, kind="sr4.scored"):
-    """Takes the hits.
-
-    Attributes:
-        attribute: Initiative with wounds, to which the hits are added.
-        lowered: what encumbrance has taken from the attribute, 0 or negative.
-    """
+    """Takes the hits. `attribute`: Initiative with wounds, to which the hits are added. `lowered`: what encumbrance has
+    taken from the attribute, 0 or negative."""
 
     attribute: int
     lowered: int
@@ -222,12 +218,8 @@ class SurpriseEnd(Outcome, kind="sr4.surprise-end"):
 
 
 class SurpriseHits(NamedTuple):
-    """A combatant's Surprise Test.
-
-    Attributes:
-        side: friends do not surprise each other; "" for a combatant with no friends.
-        awaits: ids of those that this one lies in wait for.
-    """
+    """A combatant's Surprise Test. `side`: friends do not surprise each other; "" for a combatant with no friends.
+    `awaits`: ids of those that this one lies in wait for."""
 
     hits: int
     side: str = ""

@@ -118,12 +118,8 @@ class Reaching(Receiver):
 
 
 class Opposing(Reaching):
-    """Takes the test of one who opposes hits that have fallen already.
-
-    Attributes:
-        threshold: the hits that are opposed.
-        edge_spent: points of Edge that were spent on them, to be reported with the outcome.
-    """
+    """Takes the test of one who opposes hits that have fallen already. `threshold`: the hits that are opposed.
+    `edge_spent`: points of Edge that were spent on them, to be reported with the outcome."""
 
     fact = "hits_against"
     plan: Any
@@ -197,11 +193,8 @@ class Burn(Part, kind="sr4.burn"):
 
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
-    """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``.
-
-    Raises:
-        InputError: it is not given, or 0.
-    """
+    """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``. `InputError`: it is
+    not given, or 0."""
     require(facts, [(f"{who}.{field}", "to know the Edge")])
     if facts[f"{who}.{field}"] < 1:
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
