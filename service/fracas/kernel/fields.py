@@ -30,6 +30,7 @@ __all__ = [
     "entry",
     "fields",
     "flag",
+    "metres",
     "number",
     "person",
     "ratings",
@@ -122,6 +123,11 @@ def number(
 ) -> Declared:
     """A number from `least` to `most`."""
     return _of("number", label, doc, least, most, **more)
+
+
+def metres(label: str, doc: str = "", most: float = 10_000, **more: Unpack[_More[float]]) -> Declared:
+    """A distance of at most so many metres."""
+    return number(label, doc, most=most, unit="metres", **more)
 
 
 def flag(label: str, doc: str = "", **more: Unpack[_More[bool]]) -> Declared:

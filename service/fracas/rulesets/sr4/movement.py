@@ -36,6 +36,8 @@ WALKING, SWIMMING = "walking", "swimming"
 RATE = "movement.rate"
 _OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless given."
 _PASSES = "The largest number that anyone acts in."
+_SPRINTED_BEFORE = "Combat Turns without a pause before this one; not given, nobody gets tired."
+_BY_POWER = "By the power Movement: the rate is {} by this; 0 for not at all."
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),
     combatant_fields(
@@ -45,17 +47,9 @@ MOVEMENT = vocabulary(
         swim=whole("Swimming rate", _OF_METATYPE, most=1000),
         pool=dice("Pool", "Of a sprint, in place of Strength + Running."),
         specialized=flag("Specialized", "The specialization covers this sprint."),
-        sprint_turns=whole(
-            "Turns sprinted before",
-            "Combat Turns without a pause before this one; not given, nobody gets tired.",
-            most=1000,
-        ),
-        hastened=whole(
-            "Hastened", "By the power Movement: the rate is multiplied by this; 0 for not at all.", most=50
-        ),
-        hindered=whole(
-            "Hindered", "By the power Movement: the rate is divided by this; 0 for not at all.", most=50
-        ),
+        sprint_turns=whole("Turns sprinted before", _SPRINTED_BEFORE, most=1000),
+        hastened=whole("Hastened", _BY_POWER.format("multiplied"), most=50),
+        hindered=whole("Hindered", _BY_POWER.format("divided"), most=50),
         sprinted=flag("Has sprinted in this turn", "A turn tires once."),
     ),
     fields(

@@ -162,21 +162,15 @@ def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
 
 
 PASSES = whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)
+_WORLD = "Where one acts; it gives Initiative and passes. The physical world unless given."
+_REFLEXES = "Of a sustained spell: Initiative and passes; not cumulative with passes that are there."
 FIELDS: Mapping[str, Declared] = {
-    "world": choice(
-        "World",
-        "Where one acts; it gives Initiative and passes. The physical world unless given.",
-        choices=tuple(WORLDS),
-    ),
+    "world": choice("World", _WORLD, choices=tuple(WORLDS)),
     "system": whole("System", "Of that device; no program is better than it.", most=20),
     "running_programs": whole("Programs running", "At the same time; they slow the Response.", most=50),
     "agent": flag("Agent or IC", "A program that acts by itself, by its Pilot: it has no body."),
     "vehicle_response": whole("Response of the vehicle", "Of a rigger jumped in.", most=50),
-    "reflex_boost": whole(
-        "Increased reflexes",
-        "Of a sustained spell: Initiative and passes; not cumulative with passes that are there.",
-        most=3,
-    ),
+    "reflex_boost": whole("Increased reflexes", _REFLEXES, most=3),
     "returned": flag("Returned to the body", "In this Combat Turn: surplus passes are gone."),
 }
 """What a sheet says of the worlds, and of what boosts reflexes, beside the Response and the Pilot (`controls`)."""

@@ -33,6 +33,7 @@ CONTACT, INHALATION, INJECTION = "contact", "inhalation", "injection"
 VECTORS = (CONTACT, INHALATION, INJECTION, "ingestion")
 HELPLESS, MINUTES, HOUR = 3, 10, 60
 """Combat Turns of nausea that incapacitates, and how long side effects and paralysis last, in minutes."""
+_SPEED = "Combat Turns after exposure; 0 for the end of the same."
 THROUGH_ARMOR = 3
 """Net hits that a dart takes to get through armor."""
 CRASH, TURNS_OF_A_MINUTE = "drug-crash", 20
@@ -46,16 +47,9 @@ def toxin_fields() -> tuple[Field, ...]:
         name=text("Name", most=80),
         vectors=words("Vectors", "It works by any of them.", choices=VECTORS),
         power=whole("Power", "Less each hit of the victim.", most=50, example=10),
-        power_fifth=whole(
-            "Power by the other column", "By the house rule toxin_powers.", most=50, example=15
-        ),
+        power_fifth=whole("Power by the other column", "By the house rule toxin_powers.", 0, 50, example=15),
         damage=choice("Damage kind", "Left out: side effects alone.", choices=("physical", "stun")),
-        speed=whole(
-            "Speed",
-            "Combat Turns after exposure; 0 for the end of the same.",
-            most=10_000,
-            unit="Combat Turns",
-        ),
+        speed=whole("Speed", _SPEED, most=10_000, unit="Combat Turns"),
         penetration=whole("Penetration", "Added to protection, so negative is better.", -20, 0),
         disorients=flag("Disorientation", "What is not resisted takes dice for some minutes."),
         nauseates=flag("Nausea", "Takes dice for some minutes, and actions if more is left than Willpower."),

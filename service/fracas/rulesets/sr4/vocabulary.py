@@ -12,7 +12,7 @@ from fracas.kernel.fields import (
     entry,
     fields,
     flag,
-    number,
+    metres,
     ratings,
     text,
     whole,
@@ -82,9 +82,6 @@ DEFENSES_MADE = whole("Defenses made", "Since the target's own last action.", mo
 SOAK_BONUS = whole("Resistance bonus", "Dice of Toughness, bone lacing and the like.", most=50)
 """Fields of a target, whatever the attack."""
 DAMAGE_KIND = choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun"))
-ARMOR_PENETRATION = whole(
-    "Armor penetration", "Added to the target's armor, so negative is better.", -50, 50, example=-1
-)
 _RATING = "Which rating of the target's armor counts."
 WEAPON_DAMAGE: Mapping[str, Declared] = {
     "dv_half_strength": flag("Adds half Strength", "The DV adds Strength / 2, rounded up."),
@@ -94,7 +91,9 @@ WEAPON_DAMAGE: Mapping[str, Declared] = {
     ),
     "damage": DAMAGE_KIND,
     "electric": flag("Electric damage"),
-    "ap": ARMOR_PENETRATION,
+    "ap": whole(
+        "Armor penetration", "Added to the target's armor, so negative is better.", -50, 50, example=-1
+    ),
     "ap_half": flag("Halves armor", "The target's armor is halved before the armor penetration is added."),
     "armor_kind": choice("Armor that protects", _RATING, choices=("ballistic", "impact")),
 }
@@ -122,6 +121,13 @@ def named(who: str) -> str:
 
 
 _FRESH = "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet."
+
+
+_AGAINST_ELEMENTS = "Ratings of the gear against each element; they add to the armor."
+_GRUNT = "One of a crowd: by the house rule npc_single_track a single monitor for both kinds of damage."
+_VEHICLE = "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun."
+_ALLERGIC = "How severe its allergy to the substance that strikes it is; Immunity does not help against it."
+_ENCUMBERED = "Dice lost on Agility and Reaction tests."
 
 
 def _by_force(path: str) -> Field:
@@ -163,20 +169,9 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         impact_bonus=whole("Impact bonus", "Of body and implants; no encumbrance.", most=50),
         ballistic=whole("Ballistic armor", "The whole rating, in place of the pieces.", most=200),
         impact=whole("Impact armor", "The whole rating, in place of the pieces.", most=200),
-        resistances=ratings(
-            "Protection from elements",
-            "Ratings of the gear against each element; they add to the armor.",
-            most=20,
-            choices=RESISTED,
-        ),
-        grunt=flag(
-            "Grunt",
-            "One of a crowd: by the house rule npc_single_track a single monitor for both kinds of damage.",
-        ),
-        vehicle=flag(
-            "Vehicle",
-            "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun.",
-        ),
+        resistances=ratings("Protection from elements", _AGAINST_ELEMENTS, most=20, choices=RESISTED),
+        grunt=flag("Grunt", _GRUNT),
+        vehicle=flag("Vehicle", _VEHICLE),
         force=SPIRIT_FORCE,
         by_force=_by_force,
         immune_to_weapons=flag(
@@ -187,11 +182,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         hardened=whole(
             "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
         ),
-        allergic=choice(
-            "Allergic to what strikes",
-            "How severe its allergy to the substance that strikes it is; Immunity does not help against it.",
-            choices=ALLERGIES,
-        ),
+        allergic=choice("Allergic to what strikes", _ALLERGIC, choices=ALLERGIES),
         vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
         regenerates=flag(
@@ -216,27 +207,18 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         in_moving_vehicle=flag("In a moving vehicle"),
         by_sensors=flag("Aimed by sensors", derived_from=f"{who}.control"),
         wound_modifier=whole("Wound modifier", least=-200, most=0, derived_from=f"{who}.physical"),
-        encumbrance=whole(
-            "Armor encumbrance",
-            "Dice lost on Agility and Reaction tests.",
-            least=-200,
-            most=0,
-            derived_from=f"{who}.armor",
-        ),
+        encumbrance=whole("Armor encumbrance", _ENCUMBERED, -200, 0, derived_from=f"{who}.armor"),
         **more,
     )
 
 
 CALLED_SHOTS = ("none", "vital", "unarmored", "item", "trick")
+_LOST = "What the target holds and is to lose; things of no pack are for people to keep."
 CALLED_SHOT_FIELDS = fields(
     "called_shot",
     dv=whole("Vital area", "Dice given up, and DV gained.", least=1, most=4),
     penalty=whole("Difficulty of the trick", "Dice, as the GM says.", most=20),
-    item=entry(
-        "Item",
-        "What the target holds and is to lose; things of no pack are for people to keep.",
-        entry_kind="weapon",
-    ),
+    item=entry("Item", _LOST, entry_kind="weapon"),
     armor=whole("Armor avoided", derived_from="target.armor"),
 )
 """What a called shot has beside its kind."""
@@ -251,12 +233,9 @@ def dice(label: str, doc: str, least: int = 0) -> Declared:
     return whole(label, doc, least, 60)
 
 
-def metres(label: str, doc: str, example: int | None = None, *, in_scene: bool = True) -> Declared:
-    """A distance."""
-    return number(label, doc, most=10_000, example=example, in_scene=in_scene, unit="metres")
-
-
-DISTANCE = metres("Distance", "", 12)
+DISTANCE = metres("Distance", example=12)
+_OF_BLOW = "Between the two as the blow falls, or at which the target passes; within reach if left out."
+DISTANCE_OF_BLOW = metres("Distance", _OF_BLOW, example=1, in_scene=False)
 
 
 def raisable(attack: str) -> tuple[Field, ...]:
@@ -265,17 +244,10 @@ def raisable(attack: str) -> tuple[Field, ...]:
     return fields("armor", raisable=flag("Armor that can be raised", doc, derived_from="target.armor"))
 
 
-OF_ROLL: Mapping[str, Declared] = {
-    "specialized": flag("Specialized", "The specialization covers this use."),
-    "burn_edge": BURN_EDGE,
-}
-SKILL_TEST: Mapping[str, Declared] = {
-    "pool": dice("Pool", "Dice before modifiers, in place of attribute and skill."),
-    **OF_ROLL,
-}
+OF_ROLL = {"specialized": flag("Specialized", "The specialization covers this use."), "burn_edge": BURN_EDGE}
+IN_PLACE_OF_SKILL = "Dice before modifiers, in place of attribute and skill."
+SKILL_TEST = {"pool": dice("Pool", IN_PLACE_OF_SKILL), **OF_ROLL}
 """What the one who makes a test of a skill may say of it."""
 
-ATTACK_POOL = fields(
-    "attacker", pool=dice("Attack pool", "Dice before modifiers, in place of attribute and skill."), **OF_ROLL
-)
+ATTACK_POOL = fields("attacker", pool=dice("Attack pool", IN_PLACE_OF_SKILL), **OF_ROLL)
 """What gives an attacker dice, whatever the weapon."""

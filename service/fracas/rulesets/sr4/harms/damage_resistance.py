@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.composing import with_effects
-from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, metres, person, vocabulary, whole
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import lacks
 from fracas.kernel.ruleset import AttemptRequest
@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.harms.harm import ACID, ELECTRICITY, FIRE, GOES_ON
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules
 from fracas.rulesets.sr4.sheet import Monitors, attribute_entries, make_pool
-from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields, metres
+from fracas.rulesets.sr4.vocabulary import ELEMENTS, ENGULFS, combatant_fields
 
 ENGULFED = "engulfed"
 SCORCHED = "scorched"
@@ -37,6 +37,9 @@ SHOCK_MINUTES = 10
 """Minutes of the shock of being dumped, less the Willpower."""
 
 VALUE, ARMOR, POOL = "resistance.value", "resistance.armor", "resistance.pool"
+_PROTECTS = "Impact unless given; none where another attribute than Body resists."
+_DUMPSHOCK = "Physical out of hot sim, Stun out of cold sim, against Willpower; it leaves a shock."
+_SPREADS = "It has a box more the next time; by the house rule fire_spreads unless given."
 
 DAMAGE_RESISTANCE = vocabulary(
     person("target", "Who is hurt"),
@@ -58,11 +61,7 @@ DAMAGE_RESISTANCE = vocabulary(
         value=whole("Damage Value", "Boxes before resistance.", most=200, example=6),
         kind=choice("Damage kind", "By its element unless given.", choices=("physical", "stun")),
         ap=whole("Armor penetration", "Added to the armor.", least=-50, most=50),
-        armor=choice(
-            "Armor that protects",
-            "Impact unless given; none where another attribute than Body resists.",
-            choices=("impact", "ballistic", "none"),
-        ),
+        armor=choice("Armor that protects", _PROTECTS, choices=("impact", "ballistic", "none")),
         magical=flag("Magical", "Immunity to normal weapons does not help."),
         half=flag("Halves armor", "So do all elements and falls."),
         element=choice("Element", choices=ELEMENTS, example="fire"),
@@ -72,21 +71,15 @@ DAMAGE_RESISTANCE = vocabulary(
             choices=("body", "strength", "willpower", "logic", "intuition", "charisma"),
         ),
         unresisted=flag("Not resisted", "Every box is marked."),
-        dumpshock=flag(
-            "Dumpshock",
-            "Physical out of hot sim, Stun out of cold sim, against Willpower; it leaves a shock.",
-        ),
-        height=metres("Height of a fall", "", 7),
+        dumpshock=flag("Dumpshock", _DUMPSHOCK),
+        height=metres("Height of a fall", example=7),
         again=choice(
             "What hurts again",
             "The fire or acid on the target, with the DV that it has by now, the being around it, the aura that it has "
             "struck, or the wounds of the dying.",
             choices=tuple(AGAIN),
         ),
-        spreads=flag(
-            "The fire spreads",
-            "It has a box more the next time; by the house rule fire_spreads unless given.",
-        ),
+        spreads=flag("The fire spreads", _SPREADS),
     ),
 )
 

@@ -176,6 +176,7 @@ class HealingEnd(Outcome, kind="sr4.healing-end"):
 
 
 POOL = "regeneration.pool"
+_LASTS = "By magic, or by what it is allergic or vulnerable to: they do not heal."
 
 
 class Regenerate(dice_test.TestingProcedure):
@@ -188,11 +189,7 @@ class Regenerate(dice_test.TestingProcedure):
             "tester",
             pool=dice("Pool", "Dice before modifiers, in place of Magic + Body."),
             burn_edge=BURN_EDGE,
-            lasting_boxes=whole(
-                "Boxes that last",
-                "By magic, or by what it is allergic or vulnerable to: they do not heal.",
-                most=200,
-            ),
+            lasting_boxes=whole("Boxes that last", _LASTS, most=200),
         ),
     )
     targets = {POOL: "Regeneration pool"}

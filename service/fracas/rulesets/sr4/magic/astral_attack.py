@@ -24,21 +24,17 @@ from fracas.rulesets.sr4.vocabulary import DEFENSES_MADE, OF_ROLL, UNAWARE, comb
 
 ASTRAL_COMBAT = "astral-combat"
 METHODS = (ASTRAL_COMBAT, "dodge")
+_POOL = "Dice before modifiers, in place of Willpower and skill."
+_DEFENSE = "What is added to Intuition; whichever gives more dice unless given."
 
 ASTRAL_ATTACK = vocabulary(
     person("attacker", "Attacker"),
     person("target", "Target"),
-    combatant_fields(
-        "attacker",
-        pool=dice("Attack pool", "Dice before modifiers, in place of Willpower and skill."),
-        **OF_ROLL,
-    ),
+    combatant_fields("attacker", pool=dice("Attack pool", _POOL), **OF_ROLL),
     combatant_fields(
         "target",
         pool=dice("Defense pool", "Dice before modifiers, in place of Intuition and skill."),
-        astral_defense=choice(
-            "Defense", "What is added to Intuition; whichever gives more dice unless given.", choices=METHODS
-        ),
+        astral_defense=choice("Defense", _DEFENSE, choices=METHODS),
         unaware=UNAWARE,
         defenses_made=DEFENSES_MADE,
     ),

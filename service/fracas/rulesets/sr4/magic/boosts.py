@@ -16,14 +16,7 @@ from fracas.rulesets.sr4.harms.harm import marks
 from fracas.rulesets.sr4.magic.drain import facts_of_drain
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, Resisting, Spent
-from fracas.rulesets.sr4.sheet import (
-    Monitors,
-    attribute_entries,
-    make_pool,
-    pool_entries,
-    pool_given,
-    spent_edge,
-)
+from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 BOOST, DRAIN = "boost.pool", "boost-drain.pool"
@@ -48,12 +41,8 @@ class BoostAttribute(dice_test.TestingProcedure):
         fields(
             "",
             boosts=choice("Attribute", choices=PHYSICAL, required="the attribute that is boosted"),
-            level=whole(
-                "Level", "Of the power.", least=1, most=12, example=3, required="the level of the power"
-            ),
-            augmented_maximum=whole(
-                "Augmented maximum", "Of the attribute; none if left out.", least=1, most=50
-            ),
+            level=whole("Level", "Of the power.", 1, 12, example=3, required="the level of the power"),
+            augmented_maximum=whole("Augmented maximum", "Of the attribute; none if left out.", 1, 50),
             ended=flag("Its time is over", "The drain comes."),
         ),
     )
@@ -69,11 +58,9 @@ class BoostAttribute(dice_test.TestingProcedure):
             make_pool(it, DRAIN, *pool_entries(facts, "tester", ("willpower", "body"), "drain_pool"))
             it.plan = Monitors.of(facts, "tester", it.options)
             return
-        base = pool_given(facts, "tester.pool")
-        level = Entry("level", "Level", facts.get("level", 0))
-        make_pool(
-            it, BOOST, *(base or [*attribute_entries(facts, "tester", ("magic",), "tester.pool"), level])
-        )
+        base = pool_entries(facts, "tester", ("magic",))
+        level = [] if "tester.pool" in facts else [Entry("level", "Level", facts.get("level", 0))]
+        make_pool(it, BOOST, *base, *level)
         now, most = facts.get(f"tester.{facts.get('boosts')}"), facts.get("augmented_maximum")
         room = max(0, most - now) if now is not None and most is not None else -1
         it.plan = share(Boost(facts.get("boosts", ""), facts.get("level", 0), room))

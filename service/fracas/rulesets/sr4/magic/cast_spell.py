@@ -20,16 +20,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.harms.damage import OF_ALL, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, worn_armor
 from fracas.rulesets.sr4.magic import spell_facts
-from fracas.rulesets.sr4.magic.casting import (
-    DECISION,
-    LEAST_DRAIN,
-    NET_HITS,
-    Helped,
-    Spell,
-    Subject,
-    Touching,
-    begin,
-)
+from fracas.rulesets.sr4.magic.casting import DECISION, LEAST_DRAIN, Helped, Spell, Subject, Touching, begin
 from fracas.rulesets.sr4.magic.drain import CASTER, OF_DRAIN, Drain, magic_base, number_against_drain
 from fracas.rulesets.sr4.magic.workings import LEVITATES, Aid
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
@@ -86,7 +77,7 @@ class CastSpell(Procedure):
         way = spell_facts.WORKS if resisted else facts.get("spell.attack", "")
         force, area = facts["force"], bool(facts["spell.area"])
         net_drain = bool(request.options["direct_spell_net_drain"])
-        asks, rules = NET_HITS in request.open, RollRules.of(request.options)
+        asks, rules = DECISION.id in request.open, RollRules.of(request.options)
         more = _protections(it, subjects), _lifts(it), _helps(it, subjects)
         spell = Spell(force, way, cast, subjects, area, aid, drain, net_drain, asks, rules, *more)
         return self._cast(it, share(spell))
@@ -188,12 +179,10 @@ def _subject(who: str, it: Attempt) -> Subject:
             opposes = side("resist", spell_facts.OPPOSITION, base)
         value = -(-facts["caster.magic"] // 2) if facts.get("spell.half_magic") else facts["force"]
         plan = Plan.of(one, value, armor, 0, track, element, who=who, resist=soak)
-    grazes = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
+    ties = "off" if plan.grazing == "off" else "hits"  # a spell without a hit fails
     defended, hard = opposes is not None and not direct, bool(vehicle) and not direct
     falls, body = not (vehicle or item), facts.get("target.body", 1000)
-    plan = plan._replace(
-        grazing=grazes, track=track, defended=defended, hard=hard, falls=falls, knockdown=body
-    )
+    plan = plan._replace(grazing=ties, track=track, defended=defended, hard=hard, falls=falls, knockdown=body)
     if item:
         plan = plan._replace(monitors=None)
     reached = not facts["spell.area"] or facts.get("target.center_distance", 0) <= facts["force"]

@@ -251,7 +251,7 @@ def _spread(
     branches: list[tuple[str, Stage]] = []
     for subject in spell.subjects:
         if spell.one_by_one:
-            stage = _in_area(spell, subject, hits, raises, saved.get(subject.value.who, 0))
+            stage = _inside(spell, subject, hits, raises, saved.get(subject.value.who, 0))
         else:
             net = hits if hits is None else hits - spell.resistance
             stage = _struck(spell, subject, net, scoreless, raises, spent[1])
@@ -286,9 +286,7 @@ def _guarded(shared: Shared[Subject], saved: int) -> Shared[Subject]:
     return share(subject._replace(plan=share(plan._replace(burst=plan.burst - saved))))
 
 
-def _in_area(
-    spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None, saved: int
-) -> Stage:
+def _inside(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None, saved: int) -> Stage:
     """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any. `saved`: hits
     of a magician who protects that one."""
     subject = shared.value

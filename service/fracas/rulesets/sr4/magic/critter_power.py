@@ -29,14 +29,8 @@ from fracas.rulesets.sr4.vocabulary import AGAINST, ATTRIBUTES, BURN_EDGE, comba
 USER = "user"
 TARGETS_OF_POWER = ("target", *VICTIMS)
 POOL, OPPOSITION = "power.pool", "power-opposition.pool"
-TURNS, DICE, REACTION, HASTENS, HINDERS, SILENCES = COUNTS = (
-    "turns",
-    "dice",
-    "reaction",
-    "hastens",
-    "hinders",
-    "silences",
-)
+COUNTS = ("turns", "dice", "reaction", "hastens", "hinders", "silences")
+TURNS, DICE, REACTION, HASTENS, HINDERS, SILENCES = COUNTS
 """What net hits count: Combat Turns of the conditions, dice less on all tests, or points less of Reaction. Of Movement
 and Silence the Magic counts instead: it multiplies the rate of movement, or divides it, or is dice less on powers of
 sound."""
@@ -144,10 +138,8 @@ class CritterPower(dice_test.TestingProcedure):
 
 def _against(it: Attempt) -> list[str]:
     """The attributes against the power; Fear is opposed with Charisma too where the house rule says so."""
-    found = list(it.facts.get("power.against", ()))
-    composed = (
-        it.facts.get("power.house_rule") == "fear_resistance" and it.options["fear_resistance"] == "composure"
-    )
+    found, rule = list(it.facts.get("power.against", ())), "fear_resistance"
+    composed = it.facts.get("power.house_rule") == rule and it.options[rule] == "composure"
     return ["charisma", *found] if composed else found
 
 

@@ -30,12 +30,9 @@ OF_DRAIN = (
     chance("drain_unconscious", "Chance that drain takes the caster out", "spent"),
 )
 _AGAINST_DRAIN = ("logic", "charisma", "intuition", "willpower", "magic", "body")
+_TRADITION = "Which attribute resists drain; other traditions say drain_attribute."
 DRAIN_FIELDS: Mapping[str, Declared] = {
-    "tradition": choice(
-        "Tradition",
-        "Which attribute resists drain; other traditions say drain_attribute.",
-        choices=("hermetic", "shamanic"),
-    ),
+    "tradition": choice("Tradition", _TRADITION, choices=("hermetic", "shamanic")),
     "drain_attribute": choice(
         "Attribute against drain", "Beside Willpower, in place of the tradition's.", choices=_AGAINST_DRAIN
     ),

@@ -76,9 +76,8 @@ class PerceiveIllusion(dice_test.TestingProcedure):
         physical = facts.get("target.physical_illusion", False)
         if facts.get("tester.vehicle") or "tester.object_resistance" in facts:
             resists = facts.get("tester.object_resistance")
-            resists = (
-                row_of(it.lookup, "object-resistance", "complex")["threshold"] if resists is None else resists
-            )
+            if resists is None:
+                resists = row_of(it.lookup, "object-resistance", "complex")["threshold"]
             it.plan = not physical or hits < resists
             return
         it.plan = None
@@ -112,9 +111,8 @@ class Viewed(Outcome, kind="sr4.viewed"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge("tester", self.edge_spent)
         if self.sees_through:
-            yield Effect(
-                "add-condition", "tester", SEES_THROUGH[self.physical], None, (("towards", "target"),)
-            )
+            seen = SEES_THROUGH[self.physical]
+            yield Effect("add-condition", "tester", seen, None, (("towards", "target"),))
 
 
 class BreakControl(dice_test.TestingProcedure):
@@ -202,9 +200,7 @@ class Dispel(dice_test.TestingProcedure):
         fields(
             "",
             attribute=spell_facts.CHANGED_ATTRIBUTE,
-            force=whole(
-                "Force", "Of the spell.", least=1, most=50, example=4, required="the Force of the spell"
-            ),
+            force=whole("Force", "Of the spell.", 1, 50, example=4, required="the Force of the spell"),
             hits=whole(
                 "Hits", "That the spell has.", most=50, example=3, required="the hits that the spell has"
             ),
@@ -234,9 +230,8 @@ class Dispel(dice_test.TestingProcedure):
         make_pool(it, DISPEL, *magic_base(facts, "Counterspelling", f"{CASTER}.countering"))
         strength = [Entry("force", "Force", facts["force"])]
         if it.options["dispel_against"] == "force_magic":
-            strength.append(
-                Entry("magic", "Magic of its caster", it.need("target.magic", "Magic of its caster", 0))
-            )
+            magic = it.need("target.magic", "Magic of its caster", 0)
+            strength.append(Entry("magic", "Magic of its caster", magic))
         make_pool(it, WITHSTAND, *strength)
         value = it.tally(spell_facts.DRAIN, *spell_facts.drain_value(facts))
         it.keep(value.at_least(1, "Drain is never below 1"))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entries, fields, flag, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, entries, fields, flag, metres, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
@@ -31,6 +31,9 @@ CHANGED_ATTRIBUTE = choice(
 )
 
 _PROTECTS = "Dice of a magician who protects."
+_OF_THINGS = (
+    "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it."
+)
 
 
 def _subject(who: str) -> Iterator[Field]:
@@ -47,13 +50,11 @@ def _subject(who: str) -> Iterator[Field]:
         prone=common.PRONE,
         cover=common.COVER,
         spell_barrier=whole("Barrier of magic", "Armor of a Physical Barrier before it.", most=50),
-        mana_barrier=whole(
-            "Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", most=50
-        ),
+        mana_barrier=whole("Mana Barrier", "Hits of the spell: dice against what Willpower opposes.", 0, 50),
         spell_resistance=whole("Spell Resistance", "Dice of an adept against spells.", most=20),
         soak_bonus=common.SOAK_BONUS,
-        center_distance=common.metres(
-            "Distance from the center", "Of a spell that strikes an area; in reach if left out.", 2
+        center_distance=metres(
+            "Distance from the center", "Of a spell that strikes an area; in reach if left out.", example=2
         ),
     )
 
@@ -85,14 +86,7 @@ CAST_SPELL = vocabulary(
         ),
     ),
     (field for who in PEOPLE for field in _subject(who)),
-    fields(
-        "target",
-        object_resistance=whole(
-            "Object resistance",
-            "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it.",
-            most=40,
-        ),
-    ),
+    fields("target", object_resistance=whole("Object resistance", _OF_THINGS, most=40)),
     fields(
         "spell",
         name=text("Name", most=80),

@@ -116,6 +116,9 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
 
 
 SUMMONING, BANISHING = "summoning", "banishing"
+_BINDER = "Of a bound spirit: Magic of its binder, which adds dice against banishing."
+_OWED = "That a spirit still owes."
+_HELPS_BY = "Of the spirit: the dice with which it helps, and the Combat Turns that it sustains a spell."
 SPIRIT_POOL = "spirit.pool"
 
 
@@ -214,12 +217,8 @@ class BanishSpirit(_Conjuring):
             "target",
             name=text("Name", most=80, example="Spirit of air"),
             force=SPIRIT_FORCE,
-            services=whole("Services", "That a spirit still owes.", most=100, example=2),
-            binder_magic=whole(
-                "Magic of the binder",
-                "Of a bound spirit: Magic of its binder, which adds dice against banishing.",
-                most=50,
-            ),
+            services=whole("Services", _OWED, most=100, example=2),
+            binder_magic=whole("Magic of the binder", _BINDER, most=50),
         ),
     )
     targets = _numbers_of(BANISHING)
@@ -251,19 +250,9 @@ class OrderSpirit(Procedure):
             "target",
             name=text("Name", most=80),
             services=whole(
-                "Services",
-                "That a spirit still owes.",
-                most=100,
-                example=2,
-                required="the services that it still owes",
+                "Services", _OWED, most=100, example=2, required="the services that it still owes"
             ),
-            force=whole(
-                "Force",
-                "Of the spirit: the dice with which it helps, and the Combat Turns that it sustains a spell.",
-                least=1,
-                most=50,
-                example=4,
-            ),
+            force=whole("Force", _HELPS_BY, 1, 50, example=4),
             fights=flag(
                 "Fights for the summoner", "A service that it does already: its powers are part of it."
             ),

@@ -88,9 +88,8 @@ class MatrixAttack(dice_test.TestingProcedure):
             make_pool(it, VALUE, *dice_of(it, "attacker", (program,)))
         if not facts.get("target.undefended"):
             with it.faults.collect():
-                make_pool(
-                    it, DEFENSE, *dice_of(it, "target", ("response", "firewall")), *_full_defense(facts)
-                )
+                own = dice_of(it, "target", ("response", "firewall"))
+                make_pool(it, DEFENSE, *own, *_full_defense(facts))
         with it.faults.collect():
             named = ("willpower", "biofeedback-filter") if black else ("system", "armor")
             make_pool(it, RESIST, *dice_of(it, "target", named))
@@ -220,11 +219,8 @@ class MatrixAttackEnd(Outcome, kind="sr4.matrix-attack-end"):
 
     def notes(self) -> Facts:
         plan, hit = self.plan.value, self.result == "hit"
-        facts: dict[str, Fact] = {
-            "result": self.result,
-            "damage": self.damage,
-            "track": plan.track if hit else None,
-        }
+        track = plan.track if hit else None
+        facts: dict[str, Fact] = {"result": self.result, "damage": self.damage, "track": track}
         if hit and plan.track == MATRIX:
             facts["icon_crashes"] = self.crashes
         elif hit and plan.monitors is not None:
@@ -241,9 +237,8 @@ class MatrixAttackEnd(Outcome, kind="sr4.matrix-attack-end"):
         elif self.damage:
             yield Effect("mark", "target", MATRIX, self.damage)
         if self.result == "hit" and plan.jam:
-            yield Effect(
-                "add-condition", "target", JAMMED, None, (("towards", "attacker"), ("set_jam", plan.jam))
-            )
+            by = (("towards", "attacker"), ("set_jam", plan.jam))
+            yield Effect("add-condition", "target", JAMMED, None, by)
             yield Effect("add-condition", "attacker", JAMMING, None, (("towards", "target"),))
         if self.crashes and plan.agent:
             yield Effect("add-condition", "target", CRASHED)

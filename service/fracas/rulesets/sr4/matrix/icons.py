@@ -62,10 +62,8 @@ USING = words("Rolled", "A skill, a program and the like.", choices=WORDS, examp
 
 def device_fields() -> tuple[Field, ...]:
     """A device by its kind, or by its ratings."""
-    its = {
-        name: whole(name.capitalize(), "Of the device; that of its kind unless given.", most=20)
-        for name in RATINGS
-    }
+    rest = "Of the device; that of its kind unless given."
+    its = {name: whole(name.capitalize(), rest, most=20) for name in RATINGS}
     kind = text("Kind of device", "A device whose ratings the packs have.", most=60, example="smartgun")
     rating = whole("Device rating", "Stands for each rating that is not given.", most=20)
     analyze = whole("Analyze", "Rating of the program with which it looks for intruders.", most=20)

@@ -21,18 +21,8 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.matrix.icons import (
-    DEVICE,
-    PROGRAMS,
-    RIGHTS,
-    USING,
-    WORDS,
-    derive,
-    device_fields,
-    dice_of,
-    icon_fields,
-    program_rating,
-)
+from fracas.rulesets.sr4.matrix import icons
+from fracas.rulesets.sr4.matrix.icons import DEVICE, RIGHTS, USING, WORDS, derive, dice_of, icon_fields
 from fracas.rulesets.sr4.planes import PASSES, in_matrix, is_projecting
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, Striking, opposed, side_of
@@ -40,6 +30,7 @@ from fracas.rulesets.sr4.sheet import make_pool, spent_edges
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE
 
 TEST, OPPOSITION = "matrix.pool", "matrix-opposition.pool"
+_IN_HAND = entries("In hand", "Weapons that are ready.", entry_kind="weapon", most=20)
 EJECT, REFLEXES = "eject-clip", "reflexes-off"
 ORDERS = ("none", EJECT, REFLEXES)
 SMARTGUN = "smartgun"
@@ -50,13 +41,8 @@ WORKS = (HACK, CRASH, "decrypt", "track", MEDIC)
 ALERT, WORK, LOGGED_ON, NODE_DOWN = "under-alert", "matrix-work", "logged-on", "node-down"
 ICON_CRASHED, THROWN_OUT = "icon-crashed", "thrown-out"
 """Conditions of the packs."""
-_SIDES = (
-    DEVICE,
-    icon_fields("tester", burn_edge=BURN_EDGE),
-    fields("", using=USING),
-    icon_fields("target"),
-    device_fields(),
-)
+_ACTS = icon_fields("tester", burn_edge=BURN_EDGE)
+_SIDES = (DEVICE, _ACTS, fields("", using=USING), icon_fields("target"), icons.device_fields())
 """Who acts, and what may oppose it."""
 
 
@@ -68,11 +54,7 @@ class MatrixTest(dice_test.TestingProcedure):
         person("tester", "Who acts in the Matrix"),
         person("target", "Whose icon or device it is", optional=True),
         *_SIDES,
-        fields(
-            "target",
-            passes=PASSES,
-            in_hand=entries("In hand", "Weapons that are ready.", entry_kind="weapon", most=20),
-        ),
+        fields("target", passes=PASSES, in_hand=_IN_HAND),
         fields(
             "",
             against=words(
@@ -80,7 +62,7 @@ class MatrixTest(dice_test.TestingProcedure):
             ),
             threshold=whole("Threshold", "Hits needed; 1 unless given.", most=60),
             order=choice("Order", "What the device does that obeys.", choices=ORDERS),
-            crashes=choice("Program to crash", "Of the target.", choices=PROGRAMS),
+            crashes=choice("Program to crash", "Of the target.", choices=icons.PROGRAMS),
         ),
     )
     targets = {TEST: "Matrix pool", OPPOSITION: "Opposing pool"}
@@ -101,9 +83,8 @@ class MatrixTest(dice_test.TestingProcedure):
         held = (one for one in facts.get("target.in_hand", ()) if SMARTGUN in one.data.get("features", ()))
         weapon = next((one.slug for one in held), "") if order == EJECT else ""
         passes = facts.get("target.passes", 1) if order == REFLEXES else 1
-        crashed = " ".join(
-            dict.fromkeys((*facts.get("target.crashed", "").split(), facts.get("crashes", "")))
-        )
+        names = (*facts.get("target.crashed", "").split(), facts.get("crashes", ""))
+        crashed = " ".join(dict.fromkeys(names))
         does = Does(order, weapon, passes, facts.get("crashes", ""), crashed.strip())
         if it.known(OPPOSITION) is None:
             return dice_test.plain(it, "matrix", TEST, Reached(share(does), facts.get("threshold", 1)))
@@ -178,9 +159,8 @@ class MatrixEnd(Outcome, kind="sr4.matrix-end"):
             lost = (("set_passes", 1), ("add_reaction", -boost))
             yield Effect("add-condition", "target", REFLEXES, None, lost)
         if does.crashes:
-            yield Effect(
-                "add-condition", "target", "programs-crashed", None, (("set_crashed", does.crashed),)
-            )
+            ended = (("set_crashed", does.crashed),)
+            yield Effect("add-condition", "target", "programs-crashed", None, ended)
 
 
 class MatrixWork(dice_test.TestingProcedure):
@@ -195,9 +175,7 @@ class MatrixWork(dice_test.TestingProcedure):
             "tester",
             work=text("Work begun", "What the hits so far are for.", most=40, example=HACK),
             work_hits=whole("Hits so far", "Of rolls made earlier.", most=200),
-            detection_hits=whole(
-                "Hits of the node so far", "With which it looks for the intruder.", most=200
-            ),
+            detection_hits=whole("Hits of the node so far", "With which it looks for the intruder.", 0, 200),
         ),
         fields(
             "",
@@ -244,7 +222,7 @@ class MatrixWork(dice_test.TestingProcedure):
         if work == HACK:
             with it.faults.collect():
                 make_pool(it, DETECTION, *dice_of(it, "target", ("firewall", "analyze")))
-                stealth = program_rating(facts, "tester", "stealth")
+                stealth = icons.program_rating(facts, "tester", "stealth")
                 make_pool(it, STEALTH, Entry("stealth", "Stealth", stealth))
 
     def first(self, it: Attempt) -> Stage:
@@ -360,12 +338,8 @@ class WorkEnd(Outcome, kind="sr4.matrix-work-end"):
 
     def notes(self) -> Facts:
         plan = self.plan.value
-        facts: dict[str, Fact] = {
-            "success": self.done,
-            "work": plan.work,
-            "sum": self.sum,
-            "alert": self.alert,
-        }
+        facts: dict[str, Fact] = {"success": self.done, "work": plan.work, "sum": self.sum}
+        facts["alert"] = self.alert
         if plan.node is not None:
             facts |= {"detection_sum": self.seen, "detection_threshold": plan.stealth}
         return facts

@@ -18,15 +18,8 @@ from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.damage import Compare, Hit, Plan, grazing
 from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
-from fracas.rulesets.sr4.melee.melee_stages import (
-    BACKLASH,
-    Aim,
-    Attempted,
-    AttemptOutcome,
-    Backfiring,
-    Holding,
-    Intercepting,
-)
+from fracas.rulesets.sr4.melee import melee_stages
+from fracas.rulesets.sr4.melee.melee_stages import BACKLASH, Aim, Attempted, AttemptOutcome, Backfiring
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged import shooting
 from fracas.rulesets.sr4.rolls import dice_test
@@ -65,9 +58,8 @@ def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
     facts["reach.net"] = mine - theirs
     if facts.get("interception"):
         rows, longer = rows_of(request.lookup, "interception"), max(0, mine)
-        facts["interception.metres"] = int(
-            rows["metres"]["value"] + rows["metres-for-each-reach"]["value"] * longer
-        )
+        least, each = (rows[name]["value"] for name in ("metres", "metres-for-each-reach"))
+        facts["interception.metres"] = int(least + each * longer)
     elif "distance" in facts and not facts.get("attacker.running"):
         facts["reach.exceeded"] = facts["distance"] > MELEE_METRES + max(0, mine)
     sheet.derive_sight(facts, request.lookup)
@@ -195,7 +187,7 @@ def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
         then = Compare(share(plan), rules_of(facts, request))
     if facts["weapon.glitch_hits_wielder"]:
         then = Backfiring(then, share(_backlash(it)), rules_of(facts, request))
-    return Intercepting(then) if facts.get("interception") else then
+    return melee_stages.Intercepting(then) if facts.get("interception") else then
 
 
 def on_held(it: Attempt) -> Stage:
@@ -208,7 +200,7 @@ def on_held(it: Attempt) -> Stage:
     plan = share(Plan.of(it, value, armor, dice, "stun", defended=False))
     hit = Hit("hit", max(0, value), "stun", plan, 0, (0, 0), rules_of(facts, request))
     stage = dice_test.start(plan.value.resist, None, hit, hit.rules)
-    return Holding(facts.get("attacker.grip", -1)).put(stage)
+    return melee_stages.Holding(facts.get("attacker.grip", -1)).put(stage)
 
 
 def _aim(facts: Mapping[str, Any], request: AttemptRequest, value: int | None) -> Aim:

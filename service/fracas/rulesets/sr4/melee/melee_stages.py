@@ -23,10 +23,8 @@ REACH_USE, DEFENSE = "reach-use", "melee-defense"
 OWN_DICE, OTHERS_DICE = "own-dice", "dice-of-the-other"
 METHODS = ("dodge", "parry", "block")
 _LONGER = ContextField("reach", "Points by which one's Reach is longer")
-_POOLS = (
-    ContextField("attack_pool", "Dice of the attacker"),
-    *(ContextField(one, f"Dice to {one}") for one in METHODS),
-)
+_OF_METHODS = (ContextField(one, f"Dice to {one}") for one in METHODS)
+_POOLS = (ContextField("attack_pool", "Dice of the attacker"), *_OF_METHODS)
 DECISIONS = (
     DecisionInfo(REACH_USE, "How to use the longer Reach", (OWN_DICE, OTHERS_DICE), OWN_DICE, (_LONGER,)),
     DecisionInfo(DEFENSE, "How to defend", METHODS, METHODS[0], _POOLS, "defense_method"),
@@ -304,14 +302,8 @@ def scorched_by(stage: Stage, facts: Mapping[str, Any], options: Mapping[str, An
     Reach that the house rule ``aura_reach`` names."""
     spares, aura = options["aura_reach"], facts.get("target.aura")
     dv = facts.get("target.magic", facts.get("target.force", 0))
-    if (
-        not aura
-        or not dv
-        or facts.get("aim", "damage") != "damage"
-        or facts.get("weapon.reach", 0) >= (spares or 99)
-    ):
-        return stage
-    return Scorching(aura, dv).put(stage)
+    blow = facts.get("aim", "damage") == "damage" and facts.get("weapon.reach", 0) < (spares or 99)
+    return Scorching(aura, dv).put(stage) if aura and dv and blow else stage
 
 
 class Scorching(Wrapper, kind="sr4.scorching"):

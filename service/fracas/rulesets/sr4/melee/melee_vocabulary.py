@@ -8,13 +8,24 @@ from fracas.kernel.fields import choice, entries, entry, fields, flag, person, t
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import vocabulary as common
 
+_PART = "Against several targets: dice of the pool that this one gets, before modifiers."
+_PART_OF_TARGET = (
+    "Dice of the attack pool that this target gets, before modifiers; as many as the others if left out."
+)
+_DEFENSE = (
+    "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out."
+)
+_PARRIES = "What the target parries with; its Reach counts."
+_IN_HAND = (
+    "Everything that the target holds ready, in place of one weapon: it parries with what it masters best."
+)
+_NET_REACH = "Of the attacker, weapon and body together, less that of the target."
+_TOO_FAR = "Too far away for the weapon, and the attacker does not run."
+_CALLED = "At a vital area, past the armor, at an item to knock it away, or for a trick."
+_PASSES_BY = "Within which the target may pass."
 _ATTACKER = fields(
     "attacker",
-    split_dice=common.dice(
-        "Dice of a split pool",
-        "Against several targets: dice of the pool that this one gets, before modifiers.",
-        1,
-    ),
+    split_dice=common.dice("Dice of a split pool", _PART, 1),
     off_hand=common.OFF_HAND,
     prone=common.PRONE,
     friends_in_melee=whole(
@@ -36,26 +47,12 @@ _ATTACKER = fields(
 
 _TARGET = fields(
     "target",
-    pool=common.dice("Defense pool", "Dice before modifiers, in place of attribute and skill."),
+    pool=common.dice("Defense pool", common.IN_PLACE_OF_SKILL),
     unaware=common.UNAWARE,
-    defense=choice(
-        "Defense",
-        "Reaction and Dodge, the skill of the weapon in hand, or Unarmed Combat; the target chooses if left out.",
-        choices=("dodge", "parry", "block"),
-    ),
+    defense=choice("Defense", _DEFENSE, choices=("dodge", "parry", "block")),
     full_defense=choice("Full defense", choices=("none", "dodge", "parry", "gymnastics")),
-    weapon=entry(
-        "Weapon in hand",
-        "What the target parries with; its Reach counts.",
-        entry_kind="weapon",
-        example="katana",
-    ),
-    in_hand=entries(
-        "Weapons in hand",
-        "Everything that the target holds ready, in place of one weapon: it parries with what it masters best.",
-        entry_kind="weapon",
-        example=["knife"],
-    ),
+    weapon=entry("Weapon in hand", _PARRIES, entry_kind="weapon", example="katana"),
+    in_hand=entries("Weapons in hand", _IN_HAND, entry_kind="weapon", example=["knife"]),
     can_parry=flag("Can parry", "Holds a melee weapon.", derived_from="target.weapon"),
     defenses_made=common.DEFENSES_MADE,
     prone=common.PRONE,
@@ -100,27 +97,10 @@ _ATTACK = (
     ),
     *fields(
         "reach",
-        net=whole(
-            "Net Reach",
-            "Of the attacker, weapon and body together, less that of the target.",
-            least=-20,
-            most=20,
-            derived_from="weapon.reach",
-        ),
-        exceeded=flag(
-            "Out of reach",
-            "Too far away for the weapon, and the attacker does not run.",
-            derived_from="distance",
-        ),
+        net=whole("Net Reach", _NET_REACH, -20, 20, derived_from="weapon.reach"),
+        exceeded=flag("Out of reach", _TOO_FAR, derived_from="distance"),
     ),
-    *fields(
-        "called_shot",
-        kind=choice(
-            "Called shot",
-            "At a vital area, past the armor, at an item to knock it away, or for a trick.",
-            choices=common.CALLED_SHOTS,
-        ),
-    ),
+    *fields("called_shot", kind=choice("Called shot", _CALLED, choices=common.CALLED_SHOTS)),
     *common.CALLED_SHOT_FIELDS,
     *common.raisable("attack"),
     *fields(
@@ -128,21 +108,11 @@ _ATTACK = (
         interception=flag(
             "Interception", "Strikes at one who passes by or leaves the melee; a hit ends the movement."
         ),
-        distance=common.metres(
-            "Distance",
-            "Between the two as the blow falls, or at which the target passes; within reach if left out.",
-            1,
-            in_scene=False,
-        ),
+        distance=common.DISTANCE_OF_BLOW,
     ),
     *fields(
         "interception",
-        metres=whole(
-            "Reach of an interception",
-            "Within which the target may pass.",
-            derived_from="weapon.reach",
-            unit="metres",
-        ),
+        metres=whole("Reach of an interception", _PASSES_BY, derived_from="weapon.reach", unit="metres"),
     ),
     *fields(
         "",
@@ -181,11 +151,7 @@ def _against(who: str) -> Iterator[Field]:
     """How the attacker stands to one of several targets."""
     yield from fields(
         who,
-        split_dice=common.dice(
-            "Dice of the split pool",
-            "Dice of the attack pool that this target gets, before modifiers; as many as the others if left out.",
-            1,
-        ),
+        split_dice=common.dice("Dice of the split pool", _PART_OF_TARGET, 1),
         friends_in_melee=whole(
             "Friends in melee", "Friends of the attacker who are in melee with this target too.", most=50
         ),

@@ -159,6 +159,7 @@ _MELEE = ("blades", "clubs", "exotic-melee-weapon", "unarmed-combat")
 
 _OF_A_SHOT = (COMPENSATION, ATTACK, "damage.value", "damage.burst", ranged_vocabulary.RATING)
 _LIES_THERE = "A grenade, warhead or charge that lies there: no test, double the DV."
+_OF_MAGIC = "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it."
 _BEHIND = Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
 
 
@@ -175,11 +176,7 @@ class BarrierAttack(dice_test.TestingProcedure):
         ranged_vocabulary.SHIELD_FIELDS,
         fields(
             ranged_vocabulary.SHIELD,
-            spell_barrier=whole(
-                "Barrier of magic",
-                "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it.",
-                most=50,
-            ),
+            spell_barrier=whole("Barrier of magic", _OF_MAGIC, most=50),
             barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
         ),
         fields(
@@ -218,13 +215,11 @@ class BarrierAttack(dice_test.TestingProcedure):
         if body is None:
             base = _resist_base(rating, damage.electric and not magic, options)
             dice = make_pool(it, RESIST, *base)
-        structure, lost = facts["barrier.structure"], facts.get("barrier.damage", 0)
+        square = facts["barrier.structure"], facts.get("barrier.damage", 0)
         rounds = facts["fire.rounds"] if shooting.fires_rounds(facts) else 0
         own = None if facts.get("explodes") else ranged_attack.own_of(it)
         rules, track = RollRules.of(options), damage.track
-        wall = Wall(
-            value, burst, track, rating, dice, structure, lost, rounds, own, misfires, rules, body, magic
-        )
+        wall = Wall(value, burst, track, rating, dice, *square, rounds, own, misfires, rules, body, magic)
         it.shown, it.plan = ranged_attack.shown(facts), share(wall)
 
     def first(self, it: Attempt) -> Stage:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entry, fields, flag, number, whole
+from fracas.kernel.fields import choice, entry, fields, flag, metres, number, whole
 from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import facts_of, has_record, report_missing
 from fracas.kernel.ruleset import AttemptRequest, Measure
@@ -31,10 +31,12 @@ from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
 from fracas.rulesets.sr4.reloading import piece_used
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import RollRules, side_of
-from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, metres, named
+from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, named
 
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
+_SCATTERS = "Whose dice scatter it; follows from the weapon if left out."
+_FALLS_OFF = "Boxes less for each started metre; of what explodes, where no ammunition says it."
 
 
 def _where(who: str) -> Iterator[Field]:
@@ -42,7 +44,9 @@ def _where(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         blast_distance=metres(
-            "Distance from the blast", "Measured where it goes off; scatter does not change it any more.", 2
+            "Distance from the blast",
+            "Measured where it goes off; scatter does not change it any more.",
+            example=2,
         ),
         rebound=metres(
             "Way of the rebound", "From the blast to a wall and back to here; what is left of it adds up."
@@ -55,7 +59,7 @@ def _victim_fields(who: str) -> Iterator[Field]:
         who,
         soak_bonus=SOAK_BONUS,
         distance=metres(
-            "Distance from the spot aimed at", "With scatter the distance from the blast follows.", 3
+            "Distance from the spot aimed at", "With scatter the distance from the blast follows.", example=3
         ),
         bearing=number(
             "Bearing from the spot aimed at",
@@ -89,9 +93,7 @@ class BlastAttack(dice_test.TestingProcedure):
                 choices=(AT_PLACE, AT_TARGET, GOES_OFF),
             ),
             scatter=choice(
-                "Scatter",
-                "Whose dice scatter it; follows from the weapon if left out.",
-                choices=("standard", "aerodynamic", "launcher", "missile", "rocket"),
+                "Scatter", _SCATTERS, choices=("standard", "aerodynamic", "launcher", "missile", "rocket")
             ),
             fuse=choice(
                 "Fuse",
@@ -106,14 +108,8 @@ class BlastAttack(dice_test.TestingProcedure):
         ),
         fields(
             "weapon",
-            blast_falloff=whole(
-                "Fall-off",
-                "Boxes less for each started metre; of what explodes, where no ammunition says it.",
-                most=100,
-            ),
-            blast_radius=number(
-                "Radius", "As far as anything is left of the damage if left out.", most=1000, unit="metres"
-            ),
+            blast_falloff=whole("Fall-off", _FALLS_OFF, most=100),
+            blast_radius=metres("Radius", "As far as anything is left of the damage if left out.", 1000),
         ),
     )
     targets = {
@@ -148,13 +144,13 @@ class BlastAttack(dice_test.TestingProcedure):
             value = it.tally(VALUE, *damage.value, least=0, floor=sheet.VALUE_FLOOR).total
             track = damage.track
         dice = it.options[f"scatter_dice_{facts.get('scatter') or _scatter(facts)}"]
-        per_hit = 2 if facts.get("airburst") else 1  # metres of scatter less for each net hit
+        scatters = (dice, 2 if facts.get("airburst") else 1, less)  # metres less for each net hit
         around = tuple(int(row["degrees"]) for row in rows_of(it.lookup, "scatter-direction").values())
         spends = "fired" if shooting.fires_rounds(facts) else piece_used(facts)
         victims = tuple(share(_victim(who, facts, it, damage)) for who in _victims(facts))
         defended, rules, fuse = DEFENSE in it.made, RollRules.of(it.options), _fuse(facts) or ()
         blast = Blast(
-            value, falloff, radius, track, dice, per_hit, less, around, spends, defended, victims, rules, fuse
+            value, falloff, radius, track, *scatters, around, spends, defended, victims, rules, fuse
         )
         it.shown |= {name: fact for name, fact in shown(it.facts).items() if name != "fire.rounds"}
         it.plan = share(blast)
@@ -188,17 +184,15 @@ def _victim(who: str, facts: Mapping[str, Any], it: Attempt, damage: Damage | No
     where = its.get("blast_distance"), its.get("distance", 0), its.get("bearing", 0), its.get("rebound")
     monitors, points = sheet.Monitors.of(facts, who, it.options), its.get("edge_points", 0)
     shock = harm.shock_dice(facts, it.options, who) if element == harm.ELECTRICITY else -1
-    body, had, each = its["body"], harm.had_of(facts, element, who), sheet.pain(facts, who)
+    body, each = its["body"], sheet.pain(facts, who)
     hard = damage is not None and bool(harm.hardened_entries(facts, who))
-    victim = Victim(
-        who, *where, armor, resist, points, body, monitors, vehicle, element, had, shock, each, hard
-    )
+    of_element = element, harm.had_of(facts, element, who), shock
+    victim = Victim(who, *where, armor, resist, points, body, monitors, vehicle, *of_element, each, hard)
     gas = facts.get("gas") if damage is None else None
     if gas is None:
         return victim
-    return victim._replace(
-        gas=gas.slug, gas_turns=gas.data.get("speed", 0), cloud=it.options["gas_cloud_turns"]
-    )
+    turns, cloud = gas.data.get("speed", 0), it.options["gas_cloud_turns"]
+    return victim._replace(gas=gas.slug, gas_turns=turns, cloud=cloud)
 
 
 class Explosive(NamedTuple):

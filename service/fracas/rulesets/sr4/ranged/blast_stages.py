@@ -268,9 +268,8 @@ def _reach(blast: Blast, shared: Shared[Victim], scatter: int, direction: int, s
         in_area = reached and (blast.value < 0 or not blast.falloff)
         return Reached("in-area" if in_area else "outside", metres, 0, "", shared, 0)
     converted = blast.track == "physical" and value <= victim.armor
-    if (victim.hard and blast.track == "stun") or (
-        (victim.hard or victim.hardened) and value <= victim.armor
-    ):
+    bounces = (victim.hard or victim.hardened) and value <= victim.armor
+    if bounces or (victim.hard and blast.track == "stun"):
         return Reached("bounced", metres, 0, "", shared, 0)
     side = victim.resist
     if victim.edge_points <= spent:

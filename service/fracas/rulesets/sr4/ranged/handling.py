@@ -25,14 +25,7 @@ from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import CATEGORY, FIRING_MODES, MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Side, Spent, side_of
-from fracas.rulesets.sr4.sheet import (
-    attribute_entries,
-    derive_losses,
-    make_pool,
-    pool_given,
-    skill_entries,
-    spent_edge,
-)
+from fracas.rulesets.sr4.sheet import derive_losses, make_pool, pool_entries, skill_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import WEAPON_LOAD, combatant_fields, dice
 
 MODE, CHOKE = "mode", "choke"
@@ -262,11 +255,7 @@ class QuickDraw(Procedure):
             draw_pool=dice("Quick draw pool", "In place of Reaction and Pistols."),
             quick_draw_holster=flag("Quick-draw holster", "What is drawn is in one."),
         ),
-        fields(
-            SECOND,
-            name=text("Name", most=80),
-            category=choice("Category", choices=RANGED_ATTACK.fields["weapon.category"].choices),
-        ),
+        fields(SECOND, name=text("Name", most=80), category=CATEGORY),
         fields("draw", weapons=whole("Weapons drawn", least=1, most=2, derived_from=f"{SECOND}.name")),
     )
     decisions = (*dice_test.DECISIONS, *MISHAPS)
@@ -288,20 +277,18 @@ class QuickDraw(Procedure):
         mode = facts.setdefault("fire.mode", only)
         it.shown["draw.weapons"] = facts["draw.weapons"] = 2 if two else 1
         derive_losses(facts, it.options, "attacker")
-        base = pool_given(facts, "attacker.draw_pool") or [
-            *attribute_entries(facts, "attacker", ("reaction",), "attacker.draw_pool"),
-            *skill_entries(facts["attacker.skills"], "pistols"),
-        ]
+        base = pool_entries(facts, "attacker", ("reaction",), "draw_pool")
+        if "attacker.draw_pool" not in facts:
+            base += skill_entries(facts["attacker.skills"], "pistols")
         make_pool(it, POOL, *base)
         needed = Entry("threshold", "Two weapons" if two else "One weapon", TWO if two else ONE)
         it.tally(THRESHOLD, needed, least=1, floor="A threshold never falls below 1")
         shot = without_edge = None
         if not two and has_record(facts, "target"):
             given = {**request.input.facts, "fire.mode": mode}
-            found = ranged_attack.RangedAttack().prepare(request.with_facts(given))
-            poorer = ranged_attack.RangedAttack().prepare(
-                request.with_facts({**given, "attacker.edge_points": 0})
-            )
+            attack = ranged_attack.RangedAttack()
+            found = attack.prepare(request.with_facts(given))
+            poorer = attack.prepare(request.with_facts({**given, "attacker.edge_points": 0}))
             if found.stage is not None and poorer.stage is not None:
                 shot, without_edge = share(found.stage), share(poorer.stage)
             it.refused += found.refusals

@@ -16,15 +16,9 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import facts_of
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr4.harms import harm
 from fracas.rulesets.sr4.harms.damage import OF_A_HIT, AttackOutcome, Compare, Hit, Plan, grazing, ties_graze
-from fracas.rulesets.sr4.harms.harm import (
-    Damage,
-    machine_around,
-    penetrated,
-    protection,
-    rating_of,
-    worn_armor,
-)
+from fracas.rulesets.sr4.harms.harm import Damage, penetrated, protection, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged import barriers, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import NUMBERS, PARTS, RATING, SHIELD, SINGLE_SHOT
 from fracas.rulesets.sr4.ranged.shooting import ATTACK, DEFENSE
@@ -167,11 +161,9 @@ def misfired(outcome: Stage, own: Shared[Plan] | None, rules: RollRules, edge_sp
     """The ammunition goes off in the weapon, and strikes the shooter, as far as they are known. `edge_spent`: points of
     Edge that they have spent in this action, of which it takes one."""
     outcome = WithFacts(outcome, (("misfire", True),))
-    return (
-        outcome
-        if own is None
-        else ThenAlso(outcome, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
-    )
+    if own is None:
+        return outcome
+    return ThenAlso(outcome, struck(own, rules, may_use_edge=not edge_spent), "misfire_")
 
 
 def struck(shared: Shared[Plan], rules: RollRules, *, spent: int = 0, may_use_edge: bool = True) -> Stage:
@@ -236,7 +228,7 @@ def shot_of(it: Attempt, base: list[Entry] | None = None) -> Shot:
     """
     facts, options = it.facts, it.options
     if facts.get("fire.mode") == "full-burst":
-        facts = it.facts = machine_around(facts, options)
+        facts = it.facts = harm.machine_around(facts, options)
     damage = shooting.damage_of(facts)
     armor = worn_armor(facts, damage.armor_kind)
     worn = facts["called_shot.armor"] = rating_of(armor)
@@ -339,13 +331,8 @@ def plan_of(it: Attempt, damage: Damage, worn: list[Entry], value: int, burst: i
     resist = make_pool(it, "resist.pool", *soak_entries(facts, "target", armor))
     softer = 2 if damage.gel and options["gel_knockdown"] else 0  # with fewer boxes a gel round knocks down
     rounds = facts["fire.rounds"] if facts.get("weapon.feed") != "none" else 0
-    more = {
-        "burst": burst,
-        "contact": bool(facts.get("contact")),
-        "rounds": rounds,
-        "piece": piece_used(facts),
-    }
-    more["knockdown"] = facts["target.body"] - softer
+    more: dict[str, Any] = {"burst": burst, "contact": bool(facts.get("contact")), "rounds": rounds}
+    more |= {"piece": piece_used(facts), "knockdown": facts["target.body"] - softer}
     return Plan.of(it, value, armor, resist, damage.track, damage.element, **more)
 
 

@@ -5,18 +5,13 @@ Rulebook sections 8, 10.1 to 10.3 and 11.8.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
-from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, entry, fields, flag, metres, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record, Vocabulary
 from fracas.rulesets.sr4 import vocabulary as common
 
-PARTS: Mapping[str, str] = {
-    "tire": "flat-tire",
-    "window": "window-broken",
-    "sensor": "sensor-shot-out",
-    "gun": "gun-shot-out",
-}
+PARTS = {"tire": "flat-tire", "window": "window-broken", "sensor": "sensor-shot-out", "gun": "gun-shot-out"}
 """Parts of machines at which shots are called (section 31.4), each with the condition of a machine that has lost it."""
 
 RATING = "barrier.rating"
@@ -37,19 +32,14 @@ MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 
+_PART = "With a firearm in each hand: dice of the pool that this one gets, before modifiers."
+_OTHER_RECOIL = "What is not compensated of the one in the other hand; it counts for both."
+_BEFORE_TARGET = "Armor of a Physical Barrier before the target; a barrier that is given counts in its place."
 _ATTACKER = fields(
     "attacker",
-    split_dice=common.dice(
-        "Dice of a split pool",
-        "With a firearm in each hand: dice of the pool that this one gets, before modifiers.",
-        1,
-    ),
+    split_dice=common.dice("Dice of a split pool", _PART, 1),
     two_firearms=flag("Two firearms", derived_from="attacker.split_dice"),
-    other_recoil=whole(
-        "Recoil of the other firearm",
-        "What is not compensated of the one in the other hand; it counts for both.",
-        most=60,
-    ),
+    other_recoil=whole("Recoil of the other firearm", _OTHER_RECOIL, most=60),
     in_cover=flag("Firing from cover"),
     off_hand=common.OFF_HAND,
     take_aim=whole("Take Aim actions", "Simple Actions spent on aiming, not lost since.", most=20),
@@ -74,11 +64,7 @@ _TARGET = fields(
     cover=common.COVER,
     hidden=flag("Hidden", "The target cannot be seen: blind fire."),
     soak_bonus=common.SOAK_BONUS,
-    spell_barrier=whole(
-        "Barrier of magic",
-        "Armor of a Physical Barrier before the target; a barrier that is given counts in its place.",
-        most=50,
-    ),
+    spell_barrier=whole("Barrier of magic", _BEFORE_TARGET, most=50),
 )
 
 CATEGORY = choice("Category", choices=common.CATEGORIES)
@@ -189,12 +175,8 @@ def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Fi
 
 
 SHIELD = "shield"
-SHIELD_RECORD = person(
-    SHIELD,
-    "Who is in the way",
-    "A person as a barrier: Body and armor are those of this one, who is hit as well.",
-    optional=True,
-)
+_AS_BARRIER = "A person as a barrier: Body and armor are those of this one, who is hit as well."
+SHIELD_RECORD = person(SHIELD, "Who is in the way", _AS_BARRIER, optional=True)
 """The record of a person who is the barrier, or who stands behind one of magic that is attacked."""
 
 NUMBERS = {
@@ -227,9 +209,7 @@ def _further(who: str) -> Iterator[Field]:
     yield from _as(who, TARGET)
     yield from fields(
         who,
-        distance=common.metres(
-            "Distance of this target", "Distance if left out, for targets that stand together."
-        ),
+        distance=metres("Distance of this target", "Distance if left out, for targets that stand together."),
         attacked_before=flag("Attacked before", "Was a target in this Action Phase already."),
     )
 
@@ -242,6 +222,7 @@ def _burst_of(record: str, which: str) -> Field:
     )
 
 
+_OF_SECOND = "Of all the rounds fired in this Action Phase, those that were its."
 RANGED_VOLLEY = vocabulary(
     *RANGED_ATTACK.records.values(),
     Record(SECOND_WEAPON, "Second firearm", "weapon", "In the other hand."),
@@ -261,7 +242,7 @@ RANGED_VOLLEY = vocabulary(
             "with a second weapon, a spread with a choke, a split burst otherwise.",
             choices=VOLLEYS,
         ),
-        apart=number("Distance between the targets", "The greatest.", most=1000, unit="metres"),
+        apart=metres("Distance between the targets", "The greatest.", 1000),
         long_first=flag("Long burst first", "Of a full burst at two targets; the short one if not."),
     ),
     fields(
@@ -275,17 +256,13 @@ RANGED_VOLLEY = vocabulary(
         specialized_2=flag(
             "Specialized with the second firearm", "As with the first if left out and both use one skill."
         ),
-        rounds_before_2=whole(
-            "Rounds of the second firearm before",
-            "Of all the rounds fired in this Action Phase, those that were its.",
-            most=60,
-        ),
+        rounds_before_2=whole("Rounds of the second firearm before", _OF_SECOND, most=60),
     ),
     fields(
         "volley",
         targets=whole("Targets", derived_from="target_2.reaction"),
         most_targets=whole("Most targets", derived_from="volley"),
-        too_far=number("Targets too far apart", "Beyond the limit.", derived_from="apart", unit="metres"),
+        too_far=metres("Targets too far apart", "Beyond the limit.", 1000, derived_from="apart"),
         whole_pool=whole("Pool that is split", derived_from="attacker.skills"),
         loaded=whole("Rounds loaded before", derived_from="weapon.rounds"),
     ),

@@ -309,12 +309,9 @@ def _whole_pool(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry
     if facts.get("target.hidden") and request.options["blind_fire_attribute"] == "INT":
         attribute = "intuition"
         require(facts, [("attacker.intuition", "Intuition of the attacker, for blind fire")])
-    return [
-        Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"]),
-        *sheet.skill_entries(
-            facts["attacker.skills"], facts["weapon.skill"], facts.get("attacker.specialized")
-        ),
-    ]
+    base = Entry(attribute, attribute.capitalize(), facts[f"attacker.{attribute}"])
+    skills, specialized = facts["attacker.skills"], facts.get("attacker.specialized")
+    return [base, *sheet.skill_entries(skills, facts["weapon.skill"], specialized)]
 
 
 def defense_base(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry]:

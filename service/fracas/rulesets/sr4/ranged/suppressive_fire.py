@@ -31,6 +31,10 @@ from fracas.rulesets.sr4.sheet import spent_edge
 from fracas.rulesets.sr4.vocabulary import FULL_DEFENSE, SOAK_BONUS, combatant_fields, dice, named
 
 OPENS, ENTERED = "opens", "entered"
+_OPENS_FIRE = (
+    "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover."
+)
+_KEPT_DOWN = "Hits of the shooter, against which those who enter later roll."
 
 
 def _victim(who: str) -> Iterator[Field]:
@@ -168,23 +172,8 @@ class SuppressiveFire(dice_test.TestingProcedure):
     vocabulary = reaching(
         "A victim exposed in the zone, beside the target.",
         _victim,
-        fields(
-            "",
-            zone=choice(
-                "Zone",
-                "The shooter opens fire, unless a combatant enters the zone afterwards, moves in it, or leaves cover.",
-                choices=(OPENS, ENTERED),
-            ),
-        ),
-        fields(
-            "attacker",
-            suppression=whole(
-                "Threshold of the zone",
-                "Hits of the shooter, against which those who enter later roll.",
-                most=60,
-                example=3,
-            ),
-        ),
+        fields("", zone=choice("Zone", _OPENS_FIRE, choices=(OPENS, ENTERED))),
+        fields("attacker", suppression=whole("Threshold of the zone", _KEPT_DOWN, most=60, example=3)),
     )
     targets = {
         **{to: shooting.TARGETS[to] for to in (shooting.COMPENSATION, ATTACK, "armor.rating", "resist.pool")},
@@ -246,10 +235,8 @@ def _avoid_base(who: str, facts: Mapping[str, Any], request: AttemptRequest) -> 
     ]
     entries += sheet.full_defense_entries(facts, who)
     entries += sheet.by_rule("wounds", "Wounds", sheet.wound_modifier(facts, who, request.options))
-    entries += sheet.by_rule(
-        "encumbrance", "Armor encumbrance", sheet.encumbrance(facts, who, request.options)
-    )
-    return entries
+    lost = sheet.encumbrance(facts, who, request.options)
+    return entries + sheet.by_rule("encumbrance", "Armor encumbrance", lost)
 
 
 def _needed(facts: Mapping[str, Any], people: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -190,17 +190,15 @@ def _two_firearms(request: AttemptRequest, given: dict[str, Any], people: Sequen
     second = {**given, **_after(given, 1, people), "fire.mode": given.get("fire_2.mode")}
     second |= {"attacker.off_hand": not off_hand, "attacker.rounds_before": others}
     second["fire_2.mode"] = given.get("fire.mode")  # of the other one, seen from here
-    specialized = given.get("attacker.specialized") and given.get("weapon.skill") == given.get(
-        "weapon_2.skill"
-    )
+    alike = given.get("weapon.skill") == given.get("weapon_2.skill")
+    specialized = given.get("attacker.specialized") and alike
     second["attacker.specialized"] = bool(given.get("attacker.specialized_2", specialized))
     if other == TARGET:
         second["target.defenses_made"] = given.get("target.defenses_made", 0) + 1
     elif f"{other}.distance" not in given:
         second.pop("distance", None)  # nothing says that this one stands near the other
-    return Volley(
-        TWO_FIREARMS, [_alone(request, first, TARGET), _alone(request, second, other, SECOND_WEAPON)]
-    )
+    attacks = [_alone(request, first, TARGET), _alone(request, second, other, SECOND_WEAPON)]
+    return Volley(TWO_FIREARMS, attacks)
 
 
 def _rounds_before(given: Mapping[str, Any]) -> tuple[int | None, int | None]:

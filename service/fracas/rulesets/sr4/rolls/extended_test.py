@@ -29,6 +29,7 @@ _LENGTHS = ("fast", "quick", "short", "average", "long", "consuming", "exhaustiv
 _SECONDS = (3, 60, 10 * 60, 30 * 60, 60 * 60, DAY, 7 * DAY, 30 * DAY)
 INTERVALS = dict(zip(_LENGTHS, _SECONDS, strict=True))
 """Seconds of an interval; ``fast`` is a Combat Turn, and a month has 30 days here."""
+_AT_MOST = "As many as there is time for; as many as the pool has dice unless given."
 
 
 class ExtendedTest(dice_test.TestingProcedure):
@@ -41,12 +42,7 @@ class ExtendedTest(dice_test.TestingProcedure):
         fields(
             "",
             interval=choice("Interval", "Time that each roll takes.", choices=tuple(INTERVALS)),
-            intervals=whole(
-                "Rolls at most",
-                "As many as there is time for; as many as the pool has dice unless given.",
-                least=1,
-                most=100,
-            ),
+            intervals=whole("Rolls at most", _AT_MOST, least=1, most=100),
             hits_before=whole("Hits so far", "Of rolls made earlier in this test.", most=200),
             rolls_before=whole("Rolls so far", "Made earlier in this test.", most=100),
         ),

@@ -26,6 +26,7 @@ from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
 POOL = "initiative.pool"
+_GIVEN = "Without wounds, in place of Reaction + Intuition; such as that of another world."
 
 
 class InitiativeTest(dice_test.TestingProcedure):
@@ -36,11 +37,7 @@ class InitiativeTest(dice_test.TestingProcedure):
         person("tester", "Tester", ""),
         combatant_fields(
             "tester",
-            initiative=whole(
-                "Initiative attribute",
-                "Without wounds, in place of Reaction + Intuition; such as that of another world.",
-                most=100,
-            ),
+            initiative=whole("Initiative attribute", _GIVEN, most=100),
             passes=planes.PASSES,
             burn_edge=BURN_EDGE,
             **planes.FIELDS,

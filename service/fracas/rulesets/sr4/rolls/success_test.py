@@ -20,28 +20,10 @@ from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import (
-    CRITICAL_SUCCESS,
-    Burn,
-    Reaching,
-    RollRules,
-    Side,
-    Spent,
-    needs_edge,
-    side_of,
-)
-from fracas.rulesets.sr4.sheet import (
-    Monitors,
-    by_rule,
-    derive_losses,
-    make_pool,
-    pool_entries,
-    pool_given,
-    skill_entries,
-    spent_edge,
-    wounds_of,
-)
+from fracas.rulesets.sr4 import sheet
+from fracas.rulesets.sr4.rolls import dice_test, sides
+from fracas.rulesets.sr4.rolls.sides import Burn, Reaching, RollRules, Side, Spent, side_of
+from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, skill_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import ATTRIBUTES, SKILL_TEST, USING_SKILL, combatant_fields, dice
 
 HELPER = "helper"
@@ -106,7 +88,7 @@ class SuccessTest(dice_test.TestingProcedure):
 
 def number_of_test(it: Attempt) -> None:
     """Make the pool; the facts learn wounds and encumbrance. What it lacks is noted."""
-    derive_losses(it.facts, it.options, "tester")
+    sheet.derive_losses(it.facts, it.options, "tester")
     with it.faults.collect():
         make_pool(it, POOL, *_base(it.facts), *_teamwork(it.facts))
 
@@ -132,7 +114,7 @@ def _teamwork(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 def _base(facts: Mapping[str, Any]) -> list[Entry]:
-    if given := pool_given(facts, "tester.pool"):
+    if given := sheet.pool_given(facts, "tester.pool"):
         return given
     attribute, second, skill = (facts.get(name) for name in ("attribute", "second_attribute", "skill"))
     path = f"tester.{attribute}" if attribute else "tester.pool"
@@ -172,7 +154,7 @@ class TestEnd(Outcome, kind="sr4.test-end"):
     def notes(self) -> Facts:
         net = self.hits - self.threshold
         facts = {"success": net >= 0, "hits": self.hits, "net_hits": max(0, net)}
-        return facts | {"critical_success": net >= CRITICAL_SUCCESS}
+        return facts | {"critical_success": net >= sides.CRITICAL_SUCCESS}
 
     def changes(self) -> Iterator[Effect]:
         return spent_edge("tester", self.edge_spent)
@@ -190,6 +172,8 @@ LAST_ACTION = 3
 
 LAST_POOL, BOXES = "last-action.pool", "escape-death.boxes"
 _LEFT = "Physical boxes left filled"
+_PLAUSIBLE = "What the gamemaster finds plausible; the whole monitor unless given."
+_SUM = "In place of Body + Willpower, before modifiers."
 _TESTER = person("tester", "Tester", "")
 
 
@@ -197,19 +181,16 @@ class DeadMansTrigger(Procedure):
     """Struck down with an action still to come in this turn: a point of Edge and a test of Body + Willpower for it."""
 
     label = "Dead Man's Trigger"
-    vocabulary = vocabulary(
-        _TESTER,
-        combatant_fields("tester", pool=dice("Pool", "In place of Body + Willpower, before modifiers.")),
-    )
+    vocabulary = vocabulary(_TESTER, combatant_fields("tester", pool=dice("Pool", _SUM)))
     targets = {LAST_POOL: "Pool for a last action"}
     measures = (chance("success", "Chance of a last action"), mean("hits", "Expected hits"))
 
     def numbers(self, it: Attempt) -> None:
-        needs_edge(it.facts, "tester", "edge_points", "no point of Edge is left for it")
-        wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
+        sides.needs_edge(it.facts, "tester", "edge_points", "no point of Edge is left for it")
+        wounds = it.facts["tester.wound_modifier"] = sheet.wounds_of(it.facts, "tester", it.options)
         with it.faults.collect():
             base = pool_entries(it.facts, "tester", ("body", "willpower"))
-            make_pool(it, LAST_POOL, *base, *by_rule("wounds", "Wounds", wounds))
+            make_pool(it, LAST_POOL, *base, *sheet.by_rule("wounds", "Wounds", wounds))
 
     def first(self, it: Attempt) -> Stage:
         side = Side("last_action", "tester", it.total(LAST_POOL))
@@ -244,21 +225,14 @@ class EscapeDeath(Procedure):
 
     label = "Escape certain death"
     vocabulary = vocabulary(
-        _TESTER,
-        combatant_fields("tester"),
-        fields(
-            "",
-            boxes=whole(
-                _LEFT, "What the gamemaster finds plausible; the whole monitor unless given.", most=200
-            ),
-        ),
+        _TESTER, combatant_fields("tester"), fields("", boxes=whole(_LEFT, _PLAUSIBLE, most=200))
     )
     targets = {BOXES: _LEFT}
     measures = (mean("physical_after", _LEFT, "boxes"),)
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
-        needs_edge(facts, "tester", "edge", "no Edge is left to burn")
+        sides.needs_edge(facts, "tester", "edge", "no Edge is left to burn")
         for name in ("physical", "body", "willpower"):
             it.need(f"tester.{name}", name.capitalize())
         it.plan = monitors = Monitors.of({"tester.stun": 0, **facts}, "tester", it.options)
