@@ -178,7 +178,12 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
     flags = dock["flags"]["fracas"]
     assert (dock["name"], flags["entry"]) == ("The loading dock", "sr4-core:skirmish/loading-dock")
     assert room["name"] == "The server room"
-    assert [each["name"] for each in others] == ["A summoned spirit", "The drone patrol", "Other combatants"]
+    assert [each["name"] for each in others] == [
+        "A summoned spirit",
+        "The drone patrol",
+        "Other combatants",
+        "Machines and vehicles",
+    ]
     there = {each["_id"]: each for each in people.documents if each["folder"] == dock["_id"]}
     sides = {each["name"]: each["prototypeToken"]["disposition"] for each in there.values()}
     assert sides == {"Rook": 1, "Vex": 1, "Brick": -1, "Guard": -1}
@@ -209,7 +214,23 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
         (
             "cwn-core",
             "Actor",
-            {"Trouble in the alley": 4, "Player characters": 5, "Other combatants": 26, "Machines": 19},
+            {
+                "Trouble in the alley": 4,
+                "Player characters": 5,
+                "Other combatants": 26,
+                "Machines and vehicles": 19,
+            },
+        ),
+        (
+            "sr5-core",
+            "Actor",
+            {
+                "The front gate": 4,
+                "The drone patrol": 5,
+                "Player characters": 2,
+                "Other combatants": 42,
+                "Machines and vehicles": 11,
+            },
         ),
     ],
 )

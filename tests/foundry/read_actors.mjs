@@ -24,16 +24,36 @@ const WORKED_OUT = {
     actor.system.derivedStats.passesString = `${1 + actor.system.modifiers.initiative.passes.physical}/0/0`;
   },
   shadowrun5e(actor, { tables }) {
-    const { attributes, armor, initiative, matrix, modifiers, metatype, is_npc } = actor.system;
+    const { attributes, armor, host, initiative, matrix, modifiers, metatype, is_npc, vehicle_stats: stats } = actor.system;
     const added = (is_npc && tables.metatypes[metatype]?.attributes) || {};
     for (const [name, attribute] of Object.entries(attributes)) attribute.value = attribute.base + (added[name] ?? 0);
-    const worn = ofType(actor, "armor").filter(({ technology }) => technology.equipped).map((one) => one.armor);
-    const suits = worn.filter(({ accessory }) => !accessory).map(({ value }) => value);
-    armor.rating.value = best(suits) + sum(worn.filter(({ accessory }) => accessory).map(({ value }) => value)) + modifiers.armor;
-    initiative.meatspace.dice.value = initiative.meatspace.dice.base;
+    const counted = (names, by) => names.forEach((name) => (attributes[name].value += by));
+    const mental = ["willpower", "logic", "intuition", "charisma"];
+    const body = ["body", "agility", "reaction", "strength"];
     const key = (name) => name.trim().replace(/[\s-]+/g, "_").toLowerCase();
     const skills = actor.items.filter(({ type }) => type === "skill");
     actor.system.skills.active = Object.fromEntries(skills.map((item) => [key(item.name), { value: item.system.skill.rating }]));
+    for (const one of Object.values({ ...stats, ...matrix })) if (one?.base !== undefined) one.value = one.base;
+    if (actor.type === "ic") {
+      counted(mental, host.rating);
+      for (const { value, att } of Object.values(host.atts)) matrix[att].value = value;
+      return;
+    }
+    if (actor.type === "sprite") {
+      for (const att of ["attack", "sleaze", "data_processing", "firewall"]) matrix[att].value += attributes.level.value;
+      return;
+    }
+    if (actor.type === "spirit") counted([...body, ...mental, "magic", "essence"], attributes.force.value);
+    if (actor.type === "vehicle") {
+      for (const name of ["agility", "reaction", ...mental]) attributes[name].value = stats.pilot.value;
+      attributes.strength.value = attributes.body.value;
+      for (const att of ["data_processing", "firewall"]) matrix[att].value = stats.pilot.value;
+    }
+    const worn = ofType(actor, "armor").filter(({ technology }) => technology.equipped).map((one) => one.armor);
+    const suits = worn.filter(({ accessory }) => !accessory).map(({ value }) => value);
+    const more = sum(worn.filter(({ accessory }) => accessory).map(({ value }) => value));
+    armor.rating.value = best([armor.rating.base, ...suits]) + more + modifiers.armor;
+    initiative.meatspace.dice.value = initiative.meatspace.dice.base;
     for (const { value, att } of ofType(actor, "device").flatMap(({ atts }) => Object.values(atts))) if (value > 0) matrix[att].value = value;
   },
   swnr(actor) {

@@ -129,6 +129,26 @@ def test_every_combatant_of_the_packs_is_an_actor() -> None:
     assert len(made) > 200
 
 
+def test_creatures_of_shadowrun_5_have_the_type_of_their_kind() -> None:
+    types = defaultdict(set)
+    for actor in exported("shadowrun5e"):
+        data = entry_of(actor["flags"]["fracas"]["entry"]).data
+        types[data.get("nature", "person")].add(actor["type"])
+    assert types == {
+        "person": {"character"},
+        "agent": {"character"},
+        "drone": {"vehicle"},
+        "ic": {"ic"},
+        "spirit": {"spirit"},
+        "sprite": {"sprite"},
+    }
+    made = {each["name"]: each["system"] for each in exported("shadowrun5e")}
+    assert made["Black IC"]["icType"] == "black_ic"
+    assert {one["icType"] for one in made.values() if "icType" in one} >= {"killer", "tar_baby", "track"}
+    drones = {name: one["isDrone"] for name, one in made.items() if "isDrone" in one}
+    assert not drones["Ford Americar (sedan)"] and drones["Steel Lynx (large)"]
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_system_takes_every_actor_as_it_is(system: str, readings: Any) -> None:
     """No field is dropped or refused, nothing fails, and the mapping finds all that it needs.
@@ -155,8 +175,6 @@ def test_a_sheet_says_what_its_combatant_says(system: str, readings: Any) -> Non
     for each in readings(system):
         entry = library().entry(each["entry"])
         assert entry is not None
-        if is_program(entry) and system == "shadowrun5e":
-            continue
         same = {field: value for field, value in each["said"].items() if field in entry.data}
         own = {field: entry.data[field] for field in same}
         if "skills" in own:
@@ -201,8 +219,8 @@ def test_attacks_by_sheets_are_those_by_names(system: str, reading: str, reading
         assert entry is not None
         if (system, reading, entry.slug) in OTHER_RULES or is_program(entry):
             continue
-        if (system, reading) == ("shadowrun5e", "whole") and "armor_value" in entry.data:
-            continue  # the system adds armor up from items, which machines do not wear
+        if (system, reading) == ("shadowrun5e", "whole") and "hardened_armor" in entry.data:
+            continue  # the system keeps hardened armor beside armor
         attacks = [*attacks_of(system, entry, each[reading])]
         by_name = {way: answer(body) for way, body, _ in attacks}
         by_sheet = {way: answer(body) for way, _, body in attacks}

@@ -17,7 +17,7 @@ from fracas.exports.foundry.folders import SKIRMISH, group_folder, skirmish_fold
 from fracas.exports.foundry.icons import DEVICE, SKILL, icon
 from fracas.exports.foundry.items import item_fields
 from fracas.exports.foundry.pages import page_html
-from fracas.exports.foundry.sheets import KIND, Gear, Trait, item_id, merged
+from fracas.exports.foundry.sheets import KIND, Gear, Trait, is_machine, item_id, merged
 from fracas.exports.foundry.systems import System
 from fracas.exports.readable import plain
 from fracas.packs.entries import Entry, Pack
@@ -41,7 +41,7 @@ def actors(pack: Pack, packs: RulesetPacks, system: System) -> list[Document]:
     for entry in pack.entries:
         if entry.kind == KIND:
             friendly = entry.slug in played
-            group = "machines" if entry.data.get("machine") else "players" if friendly else "others"
+            group = "machines" if is_machine(entry) else "players" if friendly else "others"
             folder = fighting.get(entry.slug) or group_folder(pack, group)
             found.append(_actor(pack, entry, packs, system, folder, friendly))
     return found

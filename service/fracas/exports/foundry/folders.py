@@ -34,7 +34,7 @@ def kind_folder(pack: Pack, kind: str) -> str:
 
 # --- Actors -------------------------------------------------------------------------------------------------
 
-GROUPS = {"players": "Player characters", "others": "Other combatants", "machines": "Machines"}
+GROUPS = {"players": "Player characters", "others": "Other combatants", "machines": "Machines and vehicles"}
 """Folders of combatants that are in no skirmish."""
 
 

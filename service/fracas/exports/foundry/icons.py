@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fracas.exports.foundry.sheets import is_machine
 from fracas.packs.entries import Entry
 
 SKILL = "icons/svg/book.svg"
@@ -203,8 +204,7 @@ def icon(entry: Entry) -> str:
     data = entry.data
     if entry.kind == "combatant":
         beast = "hit_dice" in data and not data.get("human_sized") and "named" not in data
-        machine = data.get("machine") or data.get("vehicle")
-        return _MACHINE if machine else _BEAST if beast else _BY_KIND["combatant"]
+        return _MACHINE if is_machine(entry) else _BEAST if beast else _BY_KIND["combatant"]
     words = entry.slug.split("-")
     found = [_BY_CATEGORY.get(data.get("category", ""))] if entry.kind == "weapon" else []
     found += [path for word, path in _BY_WORD.get(entry.kind, {}).items() if word in words]

@@ -6,7 +6,7 @@ A number that modifiers may change has its own value as ``base``; damage kinds a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.exports.foundry.sheets import Gear, Sheet, Trait, carried
@@ -160,7 +160,17 @@ BUILDERS = {"weapon": weapon, "armor": armor}
 
 # --- Actors -------------------------------------------------------------------------------------------------
 
-_MATRIX = ("attack", "data_processing", "firewall")
+_DEVICE_PLACES = {"att1": "attack", "att2": "sleaze", "att3": "data_processing", "att4": "firewall"}
+_MATRIX = (*_DEVICE_PLACES.values(),)
+_MENTAL = ("willpower", "logic", "intuition", "charisma")
+_CREWED, _HUMANOID, _DRONE = 12, 8, 6
+"""Boxes beside half the Body that monitors of vehicles, humanoid drones and other drones have."""
+_OF_VEHICLES = ("pilot", "handling", "speed", "sensor")
+_IC_TYPES = {
+    f"{kind.replace('_', '-')}-ic": kind
+    for kind in "acid binder blaster bloodhound catapult crash flicker jammer killer marker patrol probe scramble "
+    "shocker sleuther sparky tar_baby track".split()
+} | {"black-ic": "black_ic", "blue-goo-ic": "blue_goo"}
 _ATTRIBUTES = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
 _METATYPES: Mapping[str, Mapping[str, int]] = {
     "dwarf": {"body": 2, "reaction": -1, "strength": 2, "willpower": 1, "edge": -1},
@@ -209,53 +219,144 @@ _PROJECTORS = frozenset({"magician", "mystic-adept"})
 
 
 def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
-    """A "character" that is an NPC. Skills are items; the system adds those that are missing when a world gets it."""
+    """An actor of the type that its nature has. Skills are items; the system adds those that are missing when a world gets it.
+
+    The system has no type for agents: they are characters with the device that they run on.
+    """
+    data = entry.data
+    build = _vehicle if data.get("vehicle") else _OF_NATURE.get(data.get("nature", ""), _character)
+    return build(entry, packs, {"description": {"value": description, "source": source(entry)}})
+
+
+def _character(entry: Entry, packs: RulesetPacks, described: Mapping[str, Any]) -> Sheet:
+    """A "character" that is an NPC."""
     data = entry.data
     metatype = data.get("metatype", "human")
     added = _METATYPES.get(metatype, {})
     matrix = {name: data[name] for name in (*_MATRIX, "device_rating") if name in data}
     special = "magic" if "awakened" in data or "magic" in data else "mundane"
-    pain = data.get("pain_resistance", 0)
-    return Sheet(
-        "character",
-        {
-            "description": {"value": description, "source": source(entry)},
-            "metatype": metatype,
-            "is_npc": True,
-            "npc": {"is_grunt": bool(data.get("grunt"))},
-            "special": "resonance" if data.get("technomancer") else special,
-            "attributes": {
-                **{name: {"base": data.get(name, 1) - added.get(name, 0)} for name in _ATTRIBUTES},
-                "edge": {
-                    "base": data.get("edge", 1) - added.get("edge", 0),
-                    "uses": data.get("edge_points", data.get("edge", 1)),
-                },
-                "magic": {"base": data.get("magic", 0)},
-            },
-            "initiative": {"meatspace": {"dice": {"base": data.get("initiative_dice", 1)}}},
-            "track": {track: {"value": data.get(track, 0)} for track in ("physical", "stun")},
-            "magic": {
-                "attribute": data.get("drain_attribute", "logic"),
-                "initiation": data.get("initiate_grade", 0),
-                "projecting": data.get("awakened") in _PROJECTORS,
-            },
-            "modifiers": {
-                "armor": data.get("armor_bonus", 0),
-                "soak": data.get("soak_bonus", 0),
-                "pain_tolerance_physical": pain,
-                "pain_tolerance_stun": pain,
-            },
+    system = {
+        **described,
+        **_body(data, added),
+        "metatype": metatype,
+        "is_npc": True,
+        "npc": {"is_grunt": bool(data.get("grunt"))},
+        "special": "resonance" if data.get("technomancer") else special,
+        "initiative": {"meatspace": {"dice": {"base": data.get("initiative_dice", 1)}}},
+        "magic": {
+            "attribute": data.get("drain_attribute", "logic"),
+            "initiation": data.get("initiate_grade", 0),
+            "projecting": data.get("awakened") in _PROJECTORS,
         },
-        tuple(
-            Gear(piece, {"technology": {"quantity": count, "equipped": True}})
-            for kind in ("weapon", "armor")
-            for piece, count in carried(entry, packs, kind)
-        ),
-        (
-            *(_skill(slug, rating) for slug, rating in data.get("skills", {}).items()),
-            *([_device(matrix)] if matrix else []),
-        ),
+    }
+    traits = (*_skills(data), *([_device(matrix)] if matrix else []))
+    return Sheet("character", system, _arms(entry, packs), traits)
+
+
+def _spirit(entry: Entry, packs: RulesetPacks, described: Mapping[str, Any]) -> Sheet:
+    """A "spirit", whose attributes the system counts from its Force; its immunity to normal weapons, too."""
+    data = entry.data
+    force = data.get("force", 1)
+    body = _body({**data, "armor_value": 0}, dict.fromkeys((*_ATTRIBUTES, "magic"), force))
+    body["attributes"] |= {"force": {"base": force}, "essence": {"base": data.get("essence", force) - force}}
+    return Sheet(
+        "spirit",
+        {**described, **body, "spiritType": data.get("spirit_type", "")},
+        _arms(entry, packs),
+        tuple(_skills(data)),
     )
+
+
+def _vehicle(entry: Entry, packs: RulesetPacks, described: Mapping[str, Any]) -> Sheet:
+    """A "vehicle" that its Pilot drives. Its monitor shows whether it is a drone."""
+    data = entry.data
+    boxes = data.get("monitor_boxes", _DRONE) - math.ceil(data.get("body", 0) / 2)
+    drone = boxes < _CREWED
+    return Sheet(
+        "vehicle",
+        {
+            **described,
+            "isDrone": drone,
+            **({"category": "anthro"} if boxes == _HUMANOID else {}),
+            "controlMode": "autopilot",
+            "attributes": {"body": {"base": data.get("body", 0)}},
+            "vehicle_stats": {name: {"base": data[name]} for name in _OF_VEHICLES if name in data},
+            "armor": {"rating": {"base": data.get("armor_value", 0)}},
+            "track": {"physical": {"value": data.get("physical", 0)}},
+        },
+        _arms(entry, packs),
+        tuple(_skills(data)),
+    )
+
+
+def _ic(entry: Entry, packs: RulesetPacks, described: Mapping[str, Any]) -> Sheet:
+    """An "ic", whose attributes and skills the system takes from its host's rating."""
+    data = entry.data
+    kind = {"icType": _IC_TYPES[entry.slug]} if entry.slug in _IC_TYPES else {}
+    ratings = {place: {"value": data.get(name, 0), "att": name} for place, name in _DEVICE_PLACES.items()}
+    host = {"rating": data.get("device_rating", 0), "atts": ratings}
+    return Sheet("ic", {**described, **kind, "host": host}, ())
+
+
+def _sprite(entry: Entry, packs: RulesetPacks, described: Mapping[str, Any]) -> Sheet:
+    """A "sprite", whose numbers the system counts from its Level."""
+    data = entry.data
+    level = data.get("force", 1)
+    return Sheet(
+        "sprite",
+        {
+            **described,
+            "spriteType": entry.slug.removesuffix("-sprite"),
+            "attributes": {
+                "level": {"base": level},
+                **{name: {"base": data.get(name, level)} for name in _MENTAL},
+            },
+            "matrix": {name: {"base": data.get(name, level) - level} for name in _MATRIX},
+        },
+        (),
+        tuple(_skills(data)),
+    )
+
+
+_OF_NATURE = {"ic": _ic, "spirit": _spirit, "sprite": _sprite}
+"""Builders of actors by the nature of combatants; vehicles are known by their flag."""
+
+
+def _body(data: Mapping[str, Any], added: Mapping[str, int]) -> dict[str, Any]:
+    """What bodies have: attributes without what the system adds to them, monitors and bonuses."""
+    pain, armor = data.get("pain_resistance", 0), data.get("armor_value", 0)
+    usual = 0 if data.get("nature") == "agent" else 1
+    return {
+        "attributes": {
+            **{name: {"base": data.get(name, usual) - added.get(name, 0)} for name in _ATTRIBUTES},
+            "edge": {
+                "base": data.get("edge", 1) - added.get("edge", 0),
+                "uses": data.get("edge_points", data.get("edge", 1)),
+            },
+            "magic": {"base": data.get("magic", 0) - added.get("magic", 0)},
+        },
+        "armor": {"hardened" if data.get("hardened_armor") else "rating": {"base": armor}},
+        "track": {track: {"value": data.get(track, 0)} for track in ("physical", "stun")},
+        "modifiers": {
+            "armor": data.get("armor_bonus", 0),
+            "soak": data.get("soak_bonus", 0),
+            "pain_tolerance_physical": pain,
+            "pain_tolerance_stun": pain,
+        },
+    }
+
+
+def _arms(entry: Entry, packs: RulesetPacks) -> tuple[Gear, ...]:
+    return tuple(
+        Gear(piece, {"technology": {"quantity": count, "equipped": True}})
+        for kind in ("weapon", "armor")
+        for piece, count in carried(entry, packs, kind)
+    )
+
+
+def _skills(data: Mapping[str, Any]) -> Iterator[Trait]:
+    for slug, rating in data.get("skills", {}).items():
+        yield _skill(slug, rating)
 
 
 def _skill(slug: str, rating: int) -> Trait:
@@ -279,9 +380,7 @@ def _device(matrix: Mapping[str, int]) -> Trait:
             "category": category,
             "technology": {"equipped": True, "rating": matrix.get("device_rating", max(atts.values()))},
             "atts": {
-                "att1": {"value": atts["attack"], "att": "attack"},
-                "att3": {"value": atts["data_processing"], "att": "data_processing"},
-                "att4": {"value": atts["firewall"], "att": "firewall"},
+                place: {"value": matrix.get(name, 0), "att": name} for place, name in _DEVICE_PLACES.items()
             },
         },
     )

@@ -72,6 +72,12 @@ def carried(combatant: Entry, packs: RulesetPacks, kind: str) -> Iterator[tuple[
     yield from found.values()
 
 
+def is_machine(combatant: Entry) -> bool:
+    """Whether a combatant is a machine: a robot, a drone or a vehicle."""
+    data = combatant.data
+    return bool(data.get("machine") or data.get("vehicle") or "hull" in data)
+
+
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Nested values with others in their place."""
     made = dict(base)
