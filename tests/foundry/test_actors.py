@@ -93,7 +93,7 @@ def readings(tools: Tools) -> Any:
             env={**os.environ, "FRACAS_MAPPINGS": str(tools.mappings), "FRACAS_SYSTEMS": str(tools.systems)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=1500 if SOURCE else 120,
         )
         assert done.returncode == 0, done.stderr
         found: list[Json] = json.loads(done.stdout)
@@ -146,7 +146,8 @@ def test_creatures_of_shadowrun_5_have_the_type_of_their_kind() -> None:
     assert made["Black IC"]["icType"] == "black_ic"
     assert {one["icType"] for one in made.values() if "icType" in one} >= {"killer", "tar_baby", "track"}
     drones = {name: one["isDrone"] for name, one in made.items() if "isDrone" in one}
-    assert not drones["Ford Americar (sedan)"] and drones["Steel Lynx (large)"]
+    assert not drones["Ford Americar (sedan)"]
+    assert drones["Steel Lynx (large)"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -167,10 +167,23 @@ _CREWED, _HUMANOID, _DRONE = 12, 8, 6
 """Boxes beside half the Body that monitors of vehicles, humanoid drones and other drones have."""
 _OF_VEHICLES = ("pilot", "handling", "speed", "sensor")
 _IC_TYPES = {
-    f"{kind.replace('_', '-')}-ic": kind
-    for kind in "acid binder blaster bloodhound catapult crash flicker jammer killer marker patrol probe scramble "
-    "shocker sleuther sparky tar_baby track".split()
-} | {"black-ic": "black_ic", "blue-goo-ic": "blue_goo"}
+    "acid-ic": "acid",
+    "binder-ic": "binder",
+    "black-ic": "black_ic",
+    "blaster-ic": "blaster",
+    "crash-ic": "crash",
+    "jammer-ic": "jammer",
+    "killer-ic": "killer",
+    "marker-ic": "marker",
+    "patrol-ic": "patrol",
+    "probe-ic": "probe",
+    "scramble-ic": "scramble",
+    "sparky-ic": "sparky",
+    "tar-baby-ic": "tar_baby",
+    "track-ic": "track",
+}
+"""The system's words, of which alone it takes one."""
+
 _ATTRIBUTES = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
 _METATYPES: Mapping[str, Mapping[str, int]] = {
     "dwarf": {"body": 2, "reaction": -1, "strength": 2, "willpower": 1, "edge": -1},
@@ -219,9 +232,9 @@ _PROJECTORS = frozenset({"magician", "mystic-adept"})
 
 
 def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
-    """An actor of the type that its nature has. Skills are items; the system adds those that are missing when a world gets it.
+    """An actor of the type that its nature has.
 
-    The system has no type for agents: they are characters with the device that they run on.
+    Skills are items; the system adds those that are missing when a world gets it. The system has no type for agents: they are characters with the device that they run on.
     """
     data = entry.data
     build = _vehicle if data.get("vehicle") else _OF_NATURE.get(data.get("nature", ""), _character)
