@@ -234,7 +234,8 @@ _PROJECTORS = frozenset({"magician", "mystic-adept"})
 def combatant(entry: Entry, packs: RulesetPacks, description: str) -> Sheet:
     """An actor of the type that its nature has.
 
-    Skills are items; the system adds those that are missing when a world gets it. The system has no type for agents: they are characters with the device that they run on.
+    Skills are items; the system adds those that are missing when a world gets the actor. It has no type for agents:
+    they are characters with the device that they run on.
     """
     data = entry.data
     build = _vehicle if data.get("vehicle") else _OF_NATURE.get(data.get("nature", ""), _character)
