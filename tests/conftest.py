@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import foundry_leveldb
 import pytest
+import pytest_timeout
 import tiers
 from hypothesis import settings
 from postgres_server import postgres_server
@@ -32,6 +33,10 @@ settings.load_profile("fracas")
 
 # So many tests and packs stay that looking for garbage as often as Python does takes a fifth of the time.
 gc.set_threshold(20_000, 20, 20)
+
+
+BROWSER_TIMEOUT = 600
+"""Seconds, by night too, when others have hours: many calls of Playwright wait for ever."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,8 +78,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("browser"):
             # A machine under load: once more, and the summary says so.
             item.add_marker(pytest.mark.flaky(reruns=1))
+            if not item.get_closest_marker("timeout"):
+                item.add_marker(pytest.mark.timeout(BROWSER_TIMEOUT))
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def _allow_the_whole_time(item: pytest.Item) -> None:
+    """Start the time limit of a test again. pytest-timeout ends it at the first failure: what cleans up after a failed
+    test, and the test when it runs once more, would have none."""
+    settings = pytest_timeout._get_item_settings(item)
+    if settings.timeout:
+        item.config.hook.pytest_timeout_cancel_timer(item=item)
+        item.config.hook.pytest_timeout_set_timer(item=item, settings=settings)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    _allow_the_whole_time(item)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    _allow_the_whole_time(item)
 
 
 _began = time.monotonic()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import http.server
-import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import closing, contextmanager
+from typing import Any, cast
 
 import pytest
 from foundry_server import Handler as FoundryHandler
 from foundry_worlds import EVERYWHERE, HTTPS_FOUNDRY, Foundry, Table, alley
+from lasting_chromium import LastingChromium
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tables_server import HTTPS_TABLE, OTHER_NAME, Handler, Tables
 
@@ -96,14 +96,17 @@ def address(fracas: str) -> str:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell"),
-            args=list(CHROMIUM_ARGS),
-            headless=True,
-        )
-        yield browser
-        browser.close()
+    with sync_playwright() as playwright, closing(LastingChromium(playwright, CHROMIUM_ARGS)) as chromium:
+        yield cast(Browser, chromium)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Function, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Kill a Chromium that a test waited for too long: cleaning up after the test need not wait for it as well."""
+    chromium = item.funcargs.get("browser")
+    if chromium and call.excinfo and "from pytest-timeout" in str(call.excinfo.value):
+        chromium.kill()
+    return (yield)
 
 
 @pytest.fixture
