@@ -121,7 +121,7 @@ def test_the_text_explains_every_number(run: Run, attack: Path) -> None:
 def test_effects_are_sentences(run: Run, attack: Path) -> None:
     done = run("resolve", attack, "--dice", DICE)
     assert [line for line in done.out.splitlines() if line.startswith("Effect: ")] == [
-        "Effect: Guard: AK-97: 3 rounds less",
+        "Effect: Guard: AK-97: 3 rounds used",
         "Effect: Rook takes 5 boxes of Stun damage",
         "Effect: Rook: prone",
     ]

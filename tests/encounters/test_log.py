@@ -174,7 +174,7 @@ def test_an_attack_from_beginning_to_end(table: Table) -> None:
     applied = table.answer("apply")
     text = text_of(table)
     assert re.search(r"Guard takes \d+ boxes of (Physical|Stun) damage", entry(text, applied.version))
-    assert "Ares Predator IV: 1 round less" in entry(text, applied.version)
+    assert "Ares Predator IV: 1 round used" in entry(text, applied.version)
     forced = table.act("guard", "take-aim", force=True)
     assert "forced, although: Guard cannot act: " in entry(text_of(table), forced.version)
     assert "## Combat Turn 1" in text

@@ -720,7 +720,7 @@ def test_reasons_are_in_people_s_words(app: Flask) -> None:
     name = table.state.combatants[who].name
     reasons = table.part("/board").text.partition('id="reasons"')[2].partition("</details>")[0]
     words = re.sub(r"<[^>]+>", " ", reasons)
-    assert f"{name}: Ares Predator IV: 1 round less" in words
+    assert f"{name}: Ares Predator IV: 1 round used" in words
     assert "Attack pool" in words
     for key in ("Physical after", "Track", "Effects on", "rounds fired", "attacks made"):
         assert key not in words

@@ -37,6 +37,10 @@ def act(context: CommandContext, command: Command) -> Draft:
         known(context, target, "target")
     due = context.state.timers.get(timer)
     item, second = items_named(context, one, action, command, due)
+    if target:
+        aims = intent_of(scene, one, action, item, target, command["situation"])
+        if context.rules.alone(scene.table, one.id, aims):
+            target, command = "", {**command, "target": None}
     ground = on_the_ground(context, one, action, command, item, due)
     target, command = ground.target, {**command, "others": ground.others}
     intent = intent_of(scene, one, action, item, target, command["situation"])

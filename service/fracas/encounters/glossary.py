@@ -133,6 +133,10 @@ class Glossary:
             return f"{counted(amount, 'box')} of damage to the {self.item(item)}"
         return counted(amount, known.noun) if known and known.noun else f"{amount} {words(track)}"
 
+    def count(self, item: str, name: str, amount: int) -> str:
+        """How much of an item: "3 rounds" of a gun, "2 doses" of a drug."""
+        return fact("doses" if name == "rounds" and self._entry("drug", item) else name, amount)
+
     def value(self, value: Any) -> str:
         """A value of a field of a sheet: entries by their labels, lists and mappings in one line."""
         if isinstance(value, Mapping):

@@ -239,7 +239,9 @@ class Telling:
                 or self._is_renewed(effect, state)
             )
             if not (nobody or ended or named) and wording.is_reported(effect, self._glossary):
-                yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
+                yield wording.effect(
+                    lambda id: self.name(id, state), effect, self._glossary, acting=state.acting
+                )
 
     def _is_renewed(self, effect: Data, state: State) -> bool:
         """Whether a condition that there is ends and begins in one event: it goes on with another number."""
@@ -254,7 +256,9 @@ class Telling:
         for effect in effects:
             gone = effect["type"] == "remove-condition" and not _has(state, effect)
             if not gone and wording.is_reported(effect, self._glossary):
-                yield wording.effect(lambda id: self.name(id, state), effect, self._glossary)
+                yield wording.effect(
+                    lambda id: self.name(id, state), effect, self._glossary, acting=state.acting
+                )
 
 
 def _has(state: State, effect: Data) -> bool:

@@ -318,6 +318,7 @@ def _lines(
     """
     name, whole = names(viewer, state), sees_all(viewer)
     overtaken = overtaken_conditions.overtaken(glossary.rules, event.data)
+    acting = (event.data["combatant"],) if event.type == "acted" else state.acting
     for effect in by_itself.effects_of(data):
         if effect["type"] == "remove-condition" or not sees(viewer, state, effect["who"]):
             continue
@@ -325,7 +326,7 @@ def _lines(
             continue
         if not wording.is_reported(effect, glossary):
             continue
-        text = wording.effect(name, effect, glossary, str)
+        text = wording.effect(name, effect, glossary, str, acting)
         secret = event.hidden or not sees(EVERYBODY, state, effect["who"])
         yield {"kind": "effect", "who": effect["who"], "cause": "", "text": text, "hidden": whole and secret}
     public = names(EVERYBODY, state)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import sides
 from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
-from fracas.encounters.glossary import Glossary, fact
+from fracas.encounters.glossary import Glossary
 from fracas.engine.requests import Request
 from fracas.exports.cards.card import apart, words
 from fracas.exports.readable import counted, listed
@@ -68,14 +68,22 @@ def is_reported(effect: Data, glossary: Glossary) -> bool:
     return track is None or not track.fleeting or bool(track.noun)
 
 
-def effect(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+def effect(
+    name: Naming,
+    effect: Data,
+    glossary: Glossary,
+    plain: Callable[[object], str] = plain,
+    acting: Collection[str] = (),
+) -> str:
     """What happens to a combatant, as a sentence without a full stop.
 
     Args:
         name: what a combatant is called, by id, as it may stand in the text.
+        acting: those whose slot it is: of a time counted in their slots, the present one is not named.
         plain: makes any other text harmless where the words will stand.
     """
-    who, text = name(effect["who"]), _happening(name, effect, glossary, plain)
+    now = effect["who"] in acting
+    who, text = name(effect["who"]), _happening(name, effect, glossary, plain, now)
     noun = (
         effect["type"] == "schedule"
         or (effect["type"] == "item" and _handles(effect) is None)
@@ -90,7 +98,9 @@ def _has_points(key: str, glossary: Glossary) -> bool:
     return track is not None and bool(track.noun)
 
 
-def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str]) -> str:
+def _happening(
+    name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str], acting: bool
+) -> str:
     """What follows the name of the combatant."""
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
     if kind == "mark":
@@ -107,13 +117,13 @@ def _happening(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[
         return handling.format(plain(glossary.item(key)))
     if kind == "item":
         changes = [
-            f"{plain(fact(name, abs(amount)))} {'less' if amount < 0 else 'more'}"
+            f"{plain(glossary.count(key, name, abs(amount)))} {'used' if amount < 0 else 'more'}"
             for name, amount in effect.get("change", {}).items()
         ]
         changes += [plain(glossary.facts({name: value})) for name, value in _news(effect.get("set", {}))]
         return f"{plain(glossary.item(key))}: {', '.join(changes)}"
     if kind == "add-condition":
-        return f"is now {condition(name, effect, glossary, plain)}"
+        return f"is now {condition(name, effect, glossary, plain, acting)}"
     if kind == "join":
         return f"brings {plain(glossary.combatant(key))} into the fight"
     if kind == "schedule":
@@ -154,14 +164,20 @@ def _news(state: Data) -> Sequence[tuple[str, Any]]:
     return [(name, value) for name, value in state.items() if (name, value) not in idle.items()]
 
 
-def condition(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[object], str] = plain) -> str:
+def condition(
+    name: Naming,
+    effect: Data,
+    glossary: Glossary,
+    plain: Callable[[object], str] = plain,
+    acting: bool = False,
+) -> str:
     """What a condition makes of combatants, towards whom, what it does to their tests, and for how long."""
     condition, rules = effect["condition"], glossary.rules
     unit, until = condition["unit"], condition["until"]
     far = unit == "turn" and until > FAR
     ends = {
         "turn": _far(until, rules, "until ") if far else f"to the end of {plain(rules.words.turn)} {until}",
-        "slots": f"for {plain(counted(until, rules.words.slot))}",
+        "slots": _slots(until, plain(rules.words.slot), acting),
         "parts": f"for {plain(counted(until, rules.words.part))}",
     }.get(unit, "")
     dice = effect.get("dice")
@@ -175,6 +191,13 @@ def condition(name: Naming, effect: Data, glossary: Glossary, plain: Callable[[o
 
 FAR = 50
 """A turn of this number is told as a time: nobody counts so many."""
+
+
+def _slots(until: int, slot: str, acting: bool) -> str:
+    """So many slots of a combatant, of which the present one may be the first."""
+    if acting:
+        return f"for {counted(until - 1, slot)} after this one" if until > 1 else f"to the end of this {slot}"
+    return f"for {counted(until, slot)}"
 
 
 def _far(turn: int, rules: TurnRules, until: str = "") -> str:

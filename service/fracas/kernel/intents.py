@@ -307,6 +307,10 @@ class ActionRules:
         """Whether an action helps its target although others of its procedure harm, such as a spell that heals."""
         return False
 
+    def alone(self, table: Table, who: str, intent: Intent) -> bool:
+        """Whether an action is done to nobody, whatever target a command names, such as a power on oneself."""
+        return False
+
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The ways in which an action can be taken, where a command has to choose one: the likeliest first, empty where
         there is nothing to choose. None of them counts unless a command says it."""

@@ -121,7 +121,7 @@ def lasts(case: Case, slug: str, power: Entry, who: str) -> None:
             "add-condition", "psyker", holding, unit="phase", length=rounds(case, power), **{"from": "next"}
         )
     if effect:
-        case.then("add-condition", who, effect, **({"length": rounds(case, power)} if holding else {}))
+        case.then("add-condition", who, effect, **({"towards": "psyker"} if holding else {}))
 
 
 def heal(case: Case, power: Entry, who: str, person: Person) -> None:

@@ -213,7 +213,7 @@ def effects_of(
     """What a step does to those that a viewer sees, a line for each effect; of some types only, where any are named."""
     glossary, state, name = encounters.glossary(fight), fight.state, views.names(viewer, fight.state)
     return [
-        _inline(wording.effect(lambda id: wording.plain(name(id)), effect, glossary))
+        _inline(wording.effect(lambda id: wording.plain(name(id)), effect, glossary, acting=state.acting))
         for who, effect in ((effect["who"], effect) for effect in step["effects"])
         if sight.sees(viewer, state, who) and who in state.combatants
         if wording.is_reported(effect, glossary) and (not types or effect["type"] in types)

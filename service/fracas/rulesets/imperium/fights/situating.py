@@ -22,7 +22,7 @@ from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import handling, pairs
-from fracas.rulesets.imperium.harms.held_powers import HOLDING, RenewPower
+from fracas.rulesets.imperium.harms.held_powers import HOLDING, PLACE, SELF, RenewPower
 from fracas.rulesets.imperium.harms.powers import UsePsychicPower
 from fracas.rulesets.imperium.harms.substances import TakeDrug
 from fracas.rulesets.imperium.procedures import PROCEDURES
@@ -121,6 +121,16 @@ def powers_of(who: Participant, intent: Intent) -> list[Suggestion]:
     if procedure == RenewPower.id:
         mine = [entry for entry in mine if f"{HOLDING}{entry.slug}" in who.conditions]
     return [Suggestion({"power": entry.slug}, entry.label) for entry in mine]
+
+
+def affects_no_other(table: Table, who: str, intent: Intent) -> bool:
+    """Of a power of the packs that the psyker uses on themselves, or on a place."""
+    named = intent.situation.get("power")
+    slug = named.get("use") if isinstance(named, Mapping) else named
+    if intent.action.get("procedure") not in _POWERS or intent.lookup is None or not isinstance(slug, str):
+        return False
+    power = intent.lookup.entry("power", slug)
+    return power is not None and power.data.get("affects") in (SELF, PLACE)
 
 
 def drugs_of(who: Participant, intent: Intent) -> list[Suggestion]:

@@ -194,6 +194,8 @@ class ImperiumTurns(Places):
     def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
         return pairs.written(table.participants[who], intent)
 
+    alone = staticmethod(situating.affects_no_other)
+
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The first mode of the weapon, which is the likeliest; or the powers mastered, or the drugs carried."""
         me = table.participants[who]

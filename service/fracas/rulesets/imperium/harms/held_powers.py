@@ -65,7 +65,7 @@ def going_on(who: str, effect: str, holding: str, rounds: int) -> Iterator[Effec
         about = (("towards", who),) if effect else ()
         yield lasting(PSYKER, holding, "phase", rounds, span, *about)
     if effect and holding:
-        yield lasting(who, effect, "phase", rounds, span, ("towards", PSYKER))
+        yield Effect("add-condition", who, effect, None, (("towards", PSYKER),))
     elif effect:
         yield Effect("add-condition", who, effect)
 

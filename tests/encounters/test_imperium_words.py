@@ -1,0 +1,66 @@
+"""What the log of a fight of the Inquisitor universe says of powers and of what is used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from imperium_rounds import begin, join
+from table_play import Table
+
+from fracas.encounters.log import log_markdown
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A psyker who has mastered three powers, and a foe."""
+    table = Table(tmp_path, "imperium", options={"pinning": False})
+    powers = ["force-shield", "fire-wall", "weaken"]
+    join(
+        table,
+        "me",
+        60,
+        side="us",
+        weapons=["autogun"],
+        traits=["psyker"],
+        willpower=150,
+        powers=powers,
+        dice="service",
+    )
+    join(table, "foe", 40, weapons=["sword"], side="others", dice="service")
+    begin(table)
+    yield table
+    table.close()
+
+
+def used(table: Table, power: str) -> str:
+    table.act("me", "concentrate")
+    table.act("me", "use-psychic-power", target="foe", situation={"power": power})
+    return log_markdown(table.encounters, table.id, table.gm)
+
+
+@pytest.mark.parametrize("power", ["Force shield", "Fire wall"])
+def test_a_power_on_oneself_or_a_place_is_against_nobody(table: Table, power: str) -> None:
+    text = used(table, power.lower().replace(" ", "-"))
+    assert f"Use a psychic power: {power} (1 Action)" in text
+
+
+def test_the_present_turn_is_none_of_the_rounds_of_a_power(table: Table) -> None:
+    text = used(table, "weaken")
+    assert "Use a psychic power: Weaken against foe (1 Action)" in text
+    assert "for 4 rounds" in text
+    assert "me is now holding weaken (foe) (for 4 Turns after this one)" in text
+    assert "foe is now weakened (me)\n" in text
+    for _ in range(5):
+        assert "weakened" in {one.slug for one in table.one("foe").conditions}
+        while table.acting or table.state.phase == "due":
+            table.do("next")
+        begin(table)
+    assert "weakened" not in {one.slug for one in table.one("foe").conditions}
+
+
+def test_rounds_are_used(table: Table) -> None:
+    shot = {"distance": 5, "visibility": [], "fire": {"mode": "single"}}
+    table.act("me", "fire-weapon", item="autogun", target="foe", situation=shot)
+    assert "Autogun: 1 round used" in log_markdown(table.encounters, table.id, table.gm)
