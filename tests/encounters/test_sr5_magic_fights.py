@@ -217,6 +217,31 @@ class TestDispelling:
         assert fight.conditions("mage") == ["unconscious"]
 
 
+class TestReflexes:
+    @pytest.mark.parametrize(("own", "bonus"), [({}, 2), ({"bonus_physical": 1}, 3)])
+    def test_a_spell_quickens_from_the_next_roll_on(
+        self, table: Table, own: dict[str, int], bonus: int
+    ) -> None:
+        """Each hit adds a point of Initiative and every second one a die, which gives a bonus action."""
+        join(table, "mage", **MAGE)
+        join(table, "bob", dice="service", **own)
+        table.begin(mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 8})
+        table.act("mage", "cast-spell", "bob", situation={"act": "increase-reflexes", "force": 5})
+        throw(table, 4)
+        throw(table, 2)
+        assert table.conditions("bob") == ["increased-reflexes"]
+        while table.state.phase != "turn-over":
+            table.do("next")
+        table.do("begin-turn", given={"mage": {"score": 20, "world": "magic", "bonus": 2}})
+        rolled = table.one("bob").rolled
+        assert (rolled["world"], rolled["bonus"]) == ("physical", bonus)
+        assert 4 + 4 + 4 + 3 <= rolled["score"] <= 4 + 4 + 4 + 3 * 6
+        table.act("mage", "drop-a-spell")
+        assert table.conditions("bob") == []
+        after(table, mage={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 9})
+        assert table.one("bob").rolled["bonus"] == bonus - 2
+
+
 class TestBoosts:
     def test_an_adept_is_stronger_for_some_turns(self, table: Table) -> None:
         """W70 of the chapter on other worlds."""

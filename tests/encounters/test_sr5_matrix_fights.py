@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sr5_board import after, codes, join, left, pools, table_of, throw
+from sr5_board import after, codes, faces, join, left, pools, table_of, throw
 from table_play import OpenTable, Table
 
 from fracas.encounters.offers import offers
@@ -91,6 +91,30 @@ class TestDevices:
         assert "device-reboots" in gun.conditions("guard")
         after(gun, decker={"score": 5}, guard={"score": 20})
         gun.act("guard", "fire-semi-automatic", "decker", item="ares-predator-v", situation={"distance": 5})
+
+    def test_a_gun_has_no_more_boxes_than_its_monitor(self, gun: Table) -> None:
+        """W8: 10 boxes of 9. What is bricked is not bricked once more, and the log names the gun."""
+        spike = {"target": "guard", "situation": {"device": "ares-predator-v"}, "ask": False}
+        event = gun.act("decker", "data-spike", **spike)
+        assert event.data["label"] == "Data spike: Ares Predator V"
+        throw(gun, 5, 2)
+        throw(gun, 0)
+        assert gun.one("guard").sheet["damage_of_ares_predator_v"] == 9
+        assert gun.one("guard").items["ares-predator-v"]["bricked"]
+        gun.act("decker", "data-spike", **spike)
+        throw(gun, 5, 2)
+        event = gun.dice(faces(pools(gun)["soak"]))
+        (step,) = event.data["steps"]
+        assert not step["outcome"]["bricked"]
+
+    def test_nobody_jumps_into_a_person(self, gun: Table) -> None:
+        assert codes(gun, "decker", "jump-into-device", "guard") == ["needs"]
+
+    def test_who_jams_signals_jams_them_for_all(self, gun: Table) -> None:
+        gun.act("decker", "jam-signals", "guard")
+        throw(gun, 3)
+        (jamming,) = gun.one("decker").conditions
+        assert (jamming.slug, jamming.towards) == ("jamming", ())
 
     def test_ware_that_nerves_drive_does_not_reboot(self, gun: Table) -> None:
         said = {"situation": {"device": "wired-reflexes"}}
@@ -222,8 +246,13 @@ class TestRiggers:
         """W40: Pilot 3 + Targeting 5. Before, it had no skill with its own gun but by one of the actions."""
         drone.do("next")
         assert drone.acting == ["lynx"]
-        drone.act("lynx", "fire-full-automatic", "dog", item="stoner-ares-m202", situation={"distance": 20})
+        event = drone.act(
+            "lynx", "fire-full-automatic", "dog", item="stoner-ares-m202", situation={"distance": 20}
+        )
         assert pools(drone)["attack"] == 3 + 5
+        tallies = {one["to"]: one["entries"] for one in event.data["step"]["open"]["tallies"]}
+        parts = {to: [line["label"] for line in tallies[to]][:2] for to in ("attack.pool", "defense.pool")}
+        assert parts == {"attack.pool": ["Pilot", "Targeting"], "defense.pool": ["Pilot", "Evasion"]}
 
     def test_machines_jump_into_nothing(self, drone: Table) -> None:
         drone.do("next")

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from sr4_phases import audited
 from sr5_board import SKILLS, after, codes, join, left, pools
-from table_play import OpenTable, Table
+from table_play import OpenTable, Table, games
 
 from fracas.encounters.log import log_markdown
 from fracas.errors import InputError
+from fracas.kernel.newcomers import completed
 
 
 @pytest.fixture
@@ -313,6 +314,20 @@ def test_cover_lasts_until_one_moves(table: Table, cover: str, dice: int) -> Non
         table.dice([2] * pools(table)["attack"], [2] * (8 + more))
         if more == dice:
             table.act("ann", "run")
+
+
+@pytest.mark.parametrize("action", ["take-cover", "take-good-cover", "drop-prone"])
+def test_nobody_takes_what_they_have(table: Table, action: str) -> None:
+    join(table, "ann")
+    table.begin(ann={"score": 20, "world": "physical", "bonus": 2})
+    table.act("ann", action)
+    assert codes(table, "ann", action)[0] == "needs"
+
+
+def test_a_person_who_is_called_one_wears_nothing_unless_it_is_said() -> None:
+    basics = games().game("sr5").ruleset.turns.basics
+    assert "armor" in completed(basics, {"nature": "person"})
+    assert "armor" not in completed(basics, {"nature": "spirit", "spirit_type": "fire"})
 
 
 def test_take_aim_adds_a_die_to_the_next_shot(table: Table) -> None:

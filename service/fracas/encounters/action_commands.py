@@ -116,8 +116,8 @@ def act(context: CommandContext, command: Command) -> Draft:
 _NAMED = ("power", "drug")
 """Kinds of entries that belong to the name of an action which they are chosen for: a spell, a drug."""
 
-_ROW = "act"
-"""The field that names a row of a table for an action: a spell, a power."""
+_ROWS = {"act": "power", "device": "weapon"}
+"""Fields that name what an action is about by a row of a table or an entry of this kind: a spell, a device."""
 
 
 def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> str:
@@ -131,11 +131,12 @@ def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> st
             if isinstance(name, str):
                 entry = game.packs.entry(kind.entry_kind, name)
                 return entry.label if entry else ""
-    row = next((str(situation[_ROW]) for situation in situations if situation.get(_ROW)), "")
-    if not row or _ROW in action.data.get("situation", {}):
-        return ""
-    entry = game.packs.entry("power", row)
-    return entry.label if entry else label_of(row)
+    for field, known_as in _ROWS.items():
+        row = next((situation[field] for situation in situations if situation.get(field)), None)
+        if isinstance(row, str) and field not in action.data.get("situation", {}):
+            entry = game.packs.entry(known_as, row)
+            return entry.label if entry else label_of(row)
+    return ""
 
 
 CONFIRM_TARGET = "confirm-target"

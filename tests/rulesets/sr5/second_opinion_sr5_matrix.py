@@ -121,14 +121,14 @@ def _boxes(case: Case, target: Person, value: int, soak: int) -> tuple[int, bool
     """Boxes of the device, and whether it is bricked."""
     boxes = max(0, value - alone(case, "target", "soak", soak).kept)
     case.out(damage=boxes)
-    if boxes:
+    before, most = target.get("device_damage", 0), 8 + ceil(target["device_rating"] / 2)
+    if room := min(boxes, max(0, most - before)):
         track = f"damage-of-{case.said['device']}" if "device" in case.said else "device-damage"
-        case.then("mark", "target", track, amount=boxes)
+        case.then("mark", "target", track, amount=room)
     if not target.has("device_damage"):
         return boxes, False
-    before, most = target["device_damage"], 8 + ceil(target["device_rating"] / 2)
-    case.out(device_after=before + boxes, bricked=before + boxes >= most)
-    bricked = before + boxes >= most and boxes > 0
+    bricked = before < most <= before + boxes
+    case.out(device_after=before + boxes, bricked=bricked)
     if bricked:
         _broken(case, target)
     return boxes, bricked

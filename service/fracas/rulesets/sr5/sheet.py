@@ -37,6 +37,26 @@ def derive_resisting(facts: dict[str, Any], who: str) -> None:
         facts |= {f"{who}.{name.replace('-', '_')}": mods.get(name, 0) for name in ARMOR_MODS}
 
 
+_PILOTED = ("agility", "reaction", "willpower", "logic", "intuition")
+_AUTOSOFTS = {
+    **dict.fromkeys(("automatics", "blades", "clubs", "gunnery", "heavy-weapons", "longarms"), "Targeting"),
+    "perception": "Clearsight",
+    "sneaking": "Stealth",
+}
+
+
+def label(word: str) -> str:
+    """A field or a skill in words."""
+    return word.replace("-", " ").replace("_", " ").capitalize()
+
+
+def called(facts: Facts, who: str, word: str) -> str:
+    """The same for a pool: a machine on its own rolls its Pilot in place of attributes, and autosofts as skills."""
+    if facts.get(f"{who}.nature") != "drone":
+        return label(word)
+    return "Pilot" if word in _PILOTED else _AUTOSOFTS.get(word, label(word))
+
+
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str = "") -> list[Entry]:
     """The attributes that make up a pool; `instead` names the field that may take their place.
 
@@ -45,7 +65,7 @@ def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str
     """
     other = f"{INSTEAD}{instead} in place of {' + '.join(names)}" if instead else ""
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}{other}") for name in names))
-    return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]
+    return [Entry(name, called(facts, who, name), facts[f"{who}.{name}"]) for name in names]
 
 
 def pool_entries(
@@ -66,11 +86,20 @@ def pool_entries(
     entries = attribute_entries(facts, who, attributes, instead)
     if not skill:
         return entries
-    label = skill.replace("-", " ").capitalize()
     require(facts, [(f"{who}.skills", f"the skill ratings, or {instead} in their place")])
+    return (
+        [*entries, skill_entry(facts, who, skill)]
+        if defaults or facts[f"{who}.skills"].get(skill)
+        else entries
+    )
+
+
+def skill_entry(facts: Facts, who: str, skill: str) -> Entry:
+    """The dice of a skill, or the one that is lost where it is defaulted on."""
+    name = called(facts, who, skill)
     if rating := facts[f"{who}.skills"].get(skill, 0):
-        return [*entries, Entry("skill", label, rating)]
-    return [*entries, Entry("default", f"Defaulting on {label}", -1)] if defaults else entries
+        return Entry("skill", name, rating)
+    return Entry("default", f"Defaulting on {name}", -1)
 
 
 LIMITS = ("physical", "mental", "social", "astral")

@@ -31,11 +31,12 @@ from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
-from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, WorkSpell
+from fracas.rulesets.sr5.magic.working import FORMS, SPELLS, SUSTAINING, ThreadForm, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
+from fracas.rulesets.sr5.sheet import label
 
 FREE, SIMPLE = "free", "simple"
 BOOST = "boost-attribute"
@@ -119,7 +120,7 @@ def _not_under_it(intent: Intent) -> Iterator[str]:
         return
     condition = rows_of(intent.lookup, SPELLS).get(act, {}).get("condition", "")
     if condition and condition not in intent.target.conditions:
-        yield f"{intent.target.name} is not under the spell {_named(act)}"
+        yield f"{intent.target.name} is not under the spell {label(act)}"
 
 
 def _out_of_reach(intent: Intent) -> Iterator[str]:
@@ -148,7 +149,7 @@ def _hacked(intent: Intent) -> list[Suggestion]:
     for slug, row in rows_of(intent.lookup, DEVICES).items():
         shown = whose.sheet.get(row["worn"]) if "worn" in row and (flesh or not row.get("ware")) else None
         if shown not in (None, "none") and ("least" not in row or int(shown) >= row["least"]):
-            found[slug] = _named(slug)
+            found[slug] = label(slug)
     ways = [Suggestion({"device": slug}, label) for slug, label in found.items()]
     whole = [Suggestion({})]  # the device of the persona, or the whole machine
     return [*whole, *ways] if whose.sheet.get("vehicle") else [*ways[:2], *whole]
@@ -163,11 +164,19 @@ def _others(who: Participant, intent: Intent) -> list[Suggestion]:
     rows = table.data["rows"]
     if intent.slug == BOOST:
         return [
-            Suggestion({"act": slug, "force": 1}, _named(slug)) for slug in rows if slug.startswith("boost-")
+            Suggestion({"act": slug, "force": 1}, label(slug)) for slug in rows if slug.startswith("boost-")
         ]
     known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
     spells = [spell for spell in known if spell is not None and spell.slug in rows]
     return [Suggestion({"act": spell.slug, "force": magic}, spell.label) for spell in spells]
+
+
+def _forms(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The complex forms of the packs, which no sheet lists, at a Level equal to the Resonance: what hurts first."""
+    level = who.sheet.get("resonance")
+    rows = rows_of(intent.lookup, FORMS) if intent.lookup is not None and level else {}
+    slugs = sorted(rows, key=lambda slug: "marks" not in rows[slug])
+    return [Suggestion({"act": slug, "force": level}, label(slug)) for slug in slugs]
 
 
 def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -182,7 +191,7 @@ def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
     types, powers = (table.data["rows"] for table in tables if table is not None)
     own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
     own += [str(power) for power in who.sheet.get("powers", ())]
-    return [Suggestion({"act": name}, _named(name)) for name in own if name in powers]
+    return [Suggestion({"act": name}, label(name)) for name in own if name in powers]
 
 
 def _summoned(who: Participant, intent: Intent, table: str, entry: str, talent: str) -> list[Suggestion]:
@@ -201,11 +210,7 @@ def _kept_up(intent: Intent) -> list[Suggestion]:
     if table is None or intent.target is None:
         return []
     rows, on = table.data["rows"].items(), intent.target.towards
-    return [Suggestion({"act": slug}, _named(slug)) for slug, row in rows if on.get(row.get("condition", ""))]
-
-
-def _named(slug: str) -> str:
-    return slug.replace("-", " ").capitalize()
+    return [Suggestion({"act": slug}, label(slug)) for slug, row in rows if on.get(row.get("condition", ""))]
 
 
 _MARKS = (1, 2, 3)
@@ -334,6 +339,8 @@ class Acting(TurnRules):
             return _spells(me, intent)
         if procedure in (WorkSpell.id, UsePower.id):
             return (_others if procedure == WorkSpell.id else _powers)(me, intent)
+        if procedure == ThreadForm.id:
+            return _forms(me, intent)
         if procedure == Dispel.id:
             return _kept_up(intent)
         if procedure == SummonSpirit.id:
@@ -343,7 +350,7 @@ class Acting(TurnRules):
         if procedure == DataSpike.id:
             return _hacked(intent)
         if procedure == IcAttack.id:
-            return [Suggestion({"act": kind}, _named(kind))] if (kind := str(me.sheet.get("ic", ""))) else []
+            return [Suggestion({"act": kind}, label(kind))] if (kind := str(me.sheet.get("ic", ""))) else []
         if procedure == MatrixAction.id:
             commands = intent.action.get("situation", {}).get("act") in _COMMANDS
             return _hacked(intent) if commands else _tries(intent)

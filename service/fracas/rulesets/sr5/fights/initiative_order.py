@@ -148,13 +148,13 @@ def _attributes(who: Participant) -> dict[str, Fact]:
 
 def _roll(who: Participant) -> InitiativeRoll:
     """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
-    known: dict[str, Any] = {}
+    known = rolls.quickened(who.sheet)
     if _GIVEN in who.rolled:
         # What is given counts as it is: points lost to called shots wait for the next roll.
-        known = {"kept_score": who.rolled["score"], "initiative_loss": 0}
+        known |= {"kept_score": who.rolled["score"], "initiative_loss": 0}
     elif _WAITS in who.rolled:
         worse = wounds(who.sheet) - _number(who, "wounds") if who.options["persist_apply_wounds"] else 0
-        known = {"kept_score": _number(who, "score") + worse}
+        known["kept_score"] = _number(who, "score") + worse
     return InitiativeRoll(who.id, (who.id,), Initiative.id, {"tester": known} if known else {})
 
 
@@ -202,7 +202,8 @@ class InitiativeOrder(TurnRules):
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):
             return kept
-        worlds = rolls.bonus_actions(participant.sheet, participant.options)
+        sheet = {**participant.sheet, **rolls.quickened(participant.sheet)}
+        worlds = rolls.bonus_actions(sheet, participant.options)
         had = participant.rolled.get("world")
         if "world" not in facts and had in worlds and _UNSETTLED.isdisjoint(participant.rolled):
             kept["world"] = had

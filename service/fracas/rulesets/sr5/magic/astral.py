@@ -28,7 +28,10 @@ from fracas.rulesets.sr5.magic.working import (
     SPELL_ROW,
     SPELLS,
     SUSTAINING,
+    ByHits,
     Working,
+    at_hits,
+    by_hits,
     kept_up,
 )
 from fracas.rulesets.sr5.rolls import dice_test
@@ -112,6 +115,7 @@ class Dispel(dice_test.TestingProcedure):
             it.total("drain.value"),
             magicians.resistance(it),
             facts["act"],
+            by_hits(it, row),
         )
         side = side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
         # A spell has no Edge, and its caster need not do anything.
@@ -125,6 +129,7 @@ class Kept(Part, kind="sr5.kept-spell"):
         hits: that are left of it; 0 where nobody knows them.
         gives: its condition, with `number` as a detail.
         act: its row in the packs' table.
+        changes: numbers of its condition by net hits.
     """
 
     hits: int
@@ -135,6 +140,7 @@ class Kept(Part, kind="sr5.kept-spell"):
     drain: int
     resist: Resistance
     act: str
+    changes: ByHits = ()
 
 
 class Dispelling(Contested, kind="sr5.dispelling"):
@@ -174,7 +180,8 @@ class Dispelled(Outcome, kind="sr5.dispelled"):
         elif self.net and spell.hits:
             number = ((spell.number, spell.sign * self.left),) if spell.number else ()
             kept = kept_up(spell.act, self.left, spell.force)
-            yield Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept))
+            left = (*number, *kept, *at_hits(spell.changes, self.left))
+            yield Effect("add-condition", "target", spell.gives, None, (*towards, *left))
 
 
 class UsePower(Working):

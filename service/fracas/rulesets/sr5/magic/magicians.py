@@ -59,13 +59,13 @@ REAGENTS = whole(
 )
 
 
-def by_reagents(it: Attempt) -> tuple[Entry, list[Entry]]:
+def by_reagents(it: Attempt, strength: str = "Force") -> tuple[Entry, list[Entry]]:
     """The limit of a spell, which is its Force or by an option the drams spent, and the dice of a trinket."""
     spent, rule = it.facts.get("caster.reagents"), it.options["reagents"]
     if spent is not None and rule == "none":
         it.refused.append(Refusal("no_reagents", "By the option of this fight, reagents do nothing"))
     drams = rule == "limit" and spent is not None
-    limit = Entry("reagents", "Reagents", spent) if drams else Entry("force", "Force", it.facts["force"])
+    limit = Entry("reagents", "Reagents", spent) if drams else Entry("force", strength, it.facts["force"])
     return limit, [Entry("trinket", "Trinket", spent)] if spent is not None and rule == "trinket" else []
 
 
@@ -190,6 +190,7 @@ class _Conjuring(dice_test.TestingProcedure):
         skill: of the caster, after which the pool is named.
         spirit: the record of which the Force is given; "" for the situation itself.
         talent: the attribute by which it is done.
+        strength: what the Force is called.
     """
 
     owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
@@ -201,6 +202,7 @@ class _Conjuring(dice_test.TestingProcedure):
     skill = ""
     spirit = ""
     talent = "magic"
+    strength = "Force"
 
     def numbers(self, it: Attempt) -> None:
         facts, path, talent = it.facts, f"{self.spirit}.force" if self.spirit else "force", self.talent
@@ -219,7 +221,7 @@ class _Conjuring(dice_test.TestingProcedure):
                 if limit[0].value is None:
                     limit = limit_entries(facts, CASTER, "astral")
                 it.tally(LIMIT, *limit, least=0, floor=dice_test.LIMIT_FLOOR)
-            spirit = [Entry("force", "Force", it.plan)]
+            spirit = [Entry("force", self.strength, it.plan)]
             if bound := facts.get("target.binder_magic"):
                 spirit.append(Entry("bound", "Magic of the binder", bound))
             it.tally(SPIRIT_POOL, *spirit, least=0, floor=dice_test.FLOOR)
@@ -286,9 +288,14 @@ class CompileSprite(_Conjuring):
             spirit=entry("Sprite", "It joins the fight if it comes.", entry_kind="combatant"),
         ),
     )
-    targets: Mapping[str, str] = {"compiling.pool": "Compiling pool", **OF_BOTH}
+    targets: Mapping[str, str] = {
+        "compiling.pool": "Compiling pool",
+        SPIRIT_POOL: "Dice of the sprite",
+        DRAIN_POOL: "Fading resistance pool",
+    }
     skill = "compiling"
     talent = "resonance"
+    strength = "Level"
 
     def resist(self, it: Attempt) -> None:
         resist_fading(it)

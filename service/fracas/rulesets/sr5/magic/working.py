@@ -29,12 +29,13 @@ from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.rolls.success_test import label, written_pool
-from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, limit_entries
+from fracas.rulesets.sr5.rolls.initiative import OF_A_SPELL
+from fracas.rulesets.sr5.rolls.success_test import written_pool
+from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, label, limit_entries
 
 RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
-SPELLS = "spells"
-"""The table of the packs."""
+SPELLS, FORMS = "spells", "complex-forms"
+"""The tables of the packs."""
 POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
 OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
@@ -50,6 +51,22 @@ def known_of(spell: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
     own = spell.replace("-", "_")
     kept = ((name, f"{name}_of_{own}") for name in ("spell_hits", "spell_force"))
     return {name: sheet[field] for name, field in kept if field in sheet}
+
+
+ByHits = tuple[tuple[str, tuple[int, ...]], ...]
+"""What changes by net hits as a table says: each number with its values from one hit on."""
+
+
+def by_hits(it: Attempt, row: Mapping[str, Any]) -> ByHits:
+    """What the power of a row changes, if its rating is the net hits: several numbers at once."""
+    power = it.lookup.entry("power", it.facts["act"]) if row.get("by_hits") else None
+    changes = power.data.get("changes", ()) if power is not None else ()
+    return tuple((f"set_{change['stat']}{OF_A_SPELL}", tuple(change["add"])) for change in changes)
+
+
+def at_hits(changes: ByHits, hits: int) -> Iterator[tuple[str, Fact]]:
+    """The same for so many net hits."""
+    return ((name, values[min(hits, len(values)) - 1]) for name, values in changes)
 
 
 class Work(Part, kind="sr5.work"):
@@ -72,6 +89,7 @@ class Work(Part, kind="sr5.work"):
         spell: that is kept up so.
         illegal: the hits of what resists are points of Overwatch.
         rating: the number that a success brings, in place of net hits; 0 for these.
+        changes: further numbers of the condition.
     """
 
     by: str
@@ -90,6 +108,7 @@ class Work(Part, kind="sr5.work"):
     spell: str = ""
     illegal: bool = False
     rating: int = 0
+    changes: ByHits = ()
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -180,6 +199,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
                 detail += [("length", work.lasts * self.amount), ("unit", "turn")]
             if work.force:
                 detail += kept_up(work.spell, self.net, work.force)
+            detail += at_hits(work.changes, self.amount)
             yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
         if work.sustains:
             yield Effect("add-condition", work.by, SUSTAINING)
@@ -280,7 +300,8 @@ class Working(dice_test.TestingProcedure):
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
         illegal = bool(row.get("marks")) and it.options["forms_overwatch"] == "spike"
         rating = force if row.get("rated") and it.options["barrier_rating"] == "force" else 0
-        return Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
+        work = Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
+        return work._replace(changes=by_hits(it, row))
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -348,6 +369,7 @@ class WorkSpell(Working):
         magicians.DRAIN_POOL: "Drain resistance pool",
     }
     by = CASTER
+    words = ("Force", "Spell")
     table = SPELLS
     pool = "spellcasting.pool"
     resistance = RESIST
@@ -358,17 +380,18 @@ class WorkSpell(Working):
         super().numbers(it)
         with it.faults.collect():
             source = source_of(it.lookup, self.table)
-            spell = Entry("spell", "Spell", it.plan["drain"], source=source)
-            lines = [Entry("force", "Force", it.facts["force"]), *([spell] if spell.value else [])]
+            strength, what = self.words
+            spell = Entry("spell", what, it.plan["drain"], source=source)
+            lines = [Entry("force", strength, it.facts["force"]), *([spell] if spell.value else [])]
             least = 0 if "resists_drain" in it.plan else magicians.LEAST_DRAIN
             it.tally("drain.value", *lines, least=least, floor=f"Drain is never less than {least}")
             self.against_drain(it)
 
     def more_dice(self, it: Attempt) -> Sequence[Entry]:
-        return magicians.by_reagents(it)[1]
+        return magicians.by_reagents(it, self.words[0])[1]
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
-        return [magicians.by_reagents(it)[0]]
+        return [magicians.by_reagents(it, self.words[0])[0]]
 
     def against_drain(self, it: Attempt) -> None:
         """Make the pool against what it costs: of adepts the one that the row names."""
@@ -413,7 +436,8 @@ class ThreadForm(WorkSpell):
         "drain.value": "Fading",
         magicians.DRAIN_POOL: "Fading resistance pool",
     }
-    table = "complex-forms"
+    words = ("Level", "Form")
+    table = FORMS
     pool = "threading.pool"
     resistance = POWER_RESIST
 

@@ -34,8 +34,8 @@ from fracas.rulesets.sr5.matrix.spike import (
 )
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
-from fracas.rulesets.sr5.rolls.success_test import label, words_of, written_pool
-from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side
+from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, label
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
@@ -254,6 +254,7 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
         clears=bool(row.get("reboots")),
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
+        alone=row.get("onto") == "attacker" and "against" not in row,
     )
 
 

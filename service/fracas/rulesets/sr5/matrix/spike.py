@@ -43,6 +43,11 @@ def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
         yield Effect("add-condition", who, MARKED[now - 1], None, towards)
 
 
+def fitting(boxes: int, filled: int, most: int) -> int:
+    """Boxes of damage for which the monitor of a device has room; all of them where nobody knows how many it has."""
+    return min(boxes, max(0, most - filled)) if most else boxes
+
+
 class Act(Part, kind="sr5.matrix-act"):
     """What a Matrix action does beside damage, and what stands before it.
 
@@ -63,6 +68,7 @@ class Act(Part, kind="sr5.matrix-act"):
         disables: a machine whose device is bricked falls or stops.
         tested: dice decide about it.
         crashes: what has a full monitor is a program, which is out.
+        alone: the condition that it brings concerns nobody else.
     """
 
     nature: str
@@ -83,6 +89,7 @@ class Act(Part, kind="sr5.matrix-act"):
     disables: bool = False
     tested: bool = True
     crashes: bool = False
+    alone: bool = False
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -135,8 +142,9 @@ class Act(Part, kind="sr5.matrix-act"):
             yield from marked("attacker", "target", self.their_marks, 0)
         if self.gives:
             other = "attacker" if self.onto == "target" else "target"
+            towards = () if self.alone else (("towards", other),)
             counted = ((f"set_{self.sets}", end.net),) if self.sets else ()
-            yield Effect("add-condition", self.onto, self.gives, None, (("towards", other), *counted))
+            yield Effect("add-condition", self.onto, self.gives, None, (*towards, *counted))
 
     def _risks(self, end: SpikeEnd) -> Iterator[Effect]:
         """What an illegal action brings on the actor."""
@@ -146,9 +154,9 @@ class Act(Part, kind="sr5.matrix-act"):
             yield Effect("gain", "attacker", OVERWATCH, score)
             if 0 <= self.overwatch < self.converges_at <= self.overwatch + score:
                 yield Effect("add-condition", "attacker", CONVERGING)
-        if boxes := self.backlash(end):
+        if boxes := fitting(self.backlash(end), self.own_filled, self.own_boxes):
             yield Effect("mark", "attacker", TRACK, boxes)
-            if self.own_boxes and self.own_filled + boxes >= self.own_boxes:
+            if self.own_filled + boxes == self.own_boxes:
                 yield Effect("add-condition", "attacker", BRICKED)
         if self.nature == "sleaze" and end.result == "miss":
             now = min(len(MARKED), self.their_marks + 1)
@@ -184,11 +192,11 @@ class Shocks(Part, kind="sr5.shocks"):
     def coming(self, boxes: int, bricked: bool) -> Suffered:
         """What boxes of the device bring, before resistance; nobody is thrown out by none, but by the action itself."""
         feedback = ((FEEDBACK, boxes, self.feedback),) if self.feedback and boxes else ()
-        out = self.thrown or (bricked and boxes)
-        return (*feedback, *(((DUMPSHOCK, self.dumpshock, self.track),) if self.dumpshock and out else ()))
+        out = self.dumpshock and (self.thrown or (bricked and boxes))
+        return (*feedback, *(((DUMPSHOCK, self.dumpshock, self.track),) if out else ()))
 
-    def side(self, name: str, bricked: bool) -> Side:
-        return self.sides[0 if name == FEEDBACK else 1 if bricked else 2]
+    def side(self, name: str, full: bool) -> Side:
+        return self.sides[0 if name == FEEDBACK else 1 if full else 2]
 
 
 class Spike(Contested, kind="sr5.spike"):
@@ -253,7 +261,7 @@ def shocked(end: SpikeEnd) -> Stage:
     if shocks is None or len(end.suffered) >= len(coming):
         return end
     name, dv, track = coming[len(end.suffered)]
-    own, side = shocks.value.who != "target", shocks.value.side(name, end.bricked)
+    own, side = shocks.value.who != "target", shocks.value.side(name, end.full)
     left = shocks.value.points - end.spent[0] if own else end.spike.edge_points - end.spent[1]
     side = side.with_points(left)
     return dice_test.start(side, None, UserSoak(name, dv, track, end))
@@ -299,8 +307,14 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
     other_hits: int = 0
 
     @property
-    def bricked(self) -> bool:
+    def full(self) -> bool:
+        """Whether the monitor of the device is full."""
         return 0 < self.spike.boxes <= self.spike.filled + self.damage
+
+    @property
+    def bricked(self) -> bool:
+        """Whether this is what filled it."""
+        return self.full and self.spike.filled < self.spike.boxes
 
     @property
     def success(self) -> bool:
@@ -327,10 +341,10 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
     def changes(self) -> Iterator[Effect]:
         yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
         device = self.spike.device.value if self.spike.device else None
-        if self.damage:
-            yield Effect("mark", "target", device.track if device else TRACK, self.damage)
-            if self.bricked:
-                yield from device.bricked() if device else self._bricked()
+        if boxes := fitting(self.damage, self.spike.filled, self.spike.boxes):
+            yield Effect("mark", "target", device.track if device else TRACK, boxes)
+        if self.bricked:
+            yield from device.bricked() if device else self._bricked()
         if device and self.success:
             yield from device.obeys()
         who = self.spike.shocks.value.who if self.spike.shocks else ""

@@ -217,6 +217,23 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     return {world: count for world, count in found.items() if count > 0}
 
 
+OF_A_SPELL = "_of_a_spell"
+"""The end of the fields that a spell sets which quickens those who are under it."""
+
+
+def quickened(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What a sheet and a spell on it say together of initiative and physical bonus actions; empty without a spell."""
+    fields = (("initiative_dice", "initiative_dice", 1), ("initiative", "initiative_bonus", 0))
+    found = {
+        field: sheet.get(field, usual) + sheet[name + OF_A_SPELL]
+        for name, field, usual in fields
+        if name + OF_A_SPELL in sheet
+    }
+    if found and "bonus_physical" in sheet:  # otherwise it follows from the dice
+        found["bonus_physical"] = sheet["bonus_physical"] + sheet.get(f"bonus_physical{OF_A_SPELL}", 0)
+    return found
+
+
 def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any]) -> str:
     """The world that counts where nobody chooses one: the one that the sheet names, or the one whose actions can be
     used where its owner is. In astral space that is magic, in virtual reality the Matrix, elsewhere the physical world.

@@ -24,7 +24,7 @@ from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import ATTRIBUTES, ESSENCE, SKILLS, TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Against, Contested, Receiver, Side, spent_edge
-from fracas.rulesets.sr5.sheet import LIMITS, derive_side, limit_entries
+from fracas.rulesets.sr5.sheet import LIMITS, called, derive_side, label, limit_entries, skill_entry
 
 _MENTAL = ("logic", "intuition", "willpower", "charisma")
 
@@ -60,16 +60,9 @@ def written_pool(
 
 
 def _line(facts: Mapping[str, Any], who: str, word: str, before: int) -> Entry:
-    if word not in SKILLS:
-        return Entry(f"{word}-{before + 1}" if before else word, label(word), facts[f"{who}.{word}"])
-    if rating := facts[f"{who}.skills"].get(word, 0):
-        return Entry("skill", label(word), rating)
-    return Entry("default", f"Defaulting on {label(word)}", -1)
-
-
-def label(word: str) -> str:
-    """A field or a skill in words."""
-    return word.replace("-", " ").replace("_", " ").capitalize()
+    if word in SKILLS:
+        return skill_entry(facts, who, word)
+    return Entry(f"{word}-{before + 1}" if before else word, called(facts, who, word), facts[f"{who}.{word}"])
 
 
 TESTER, OPPONENT = "tester", "opponent"
@@ -193,7 +186,7 @@ def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
         return entries
     if f"{who}.skill" not in facts:
         raise lacks(f"{who}.skills", "the skill ratings")
-    rating = Entry("skill", skill.replace("-", " ").capitalize(), facts[f"{who}.skill"])
+    rating = Entry("skill", label(skill), facts[f"{who}.skill"])
     return [*entries, rating] if rating.value else entries
 
 
