@@ -283,9 +283,8 @@ def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> S
             yield Sample("blast", {**shot, "aim": AT_POINT, "victim_1": {**victim, **_BESIDE}})
     if data.get("can_suppress"):
         mounts = {"mounts": list(data.get("suppress_needs", ()))[:1]}
-        yield Sample(
-            "suppressive-fire", {**aimed, "fire": mounts, "victim_1": victim, "attack": {"rested": True}}
-        )
+        shot = {"fire": mounts, "victim_1": victim, "attack": {"rested": True}}
+        yield Sample("suppressive-fire", {**aimed, **shot})
     if data.get("shock") is not None and not data.get("execution_only"):
         yield Sample("whirlwind", {**aimed, "victim_1": victim})
 

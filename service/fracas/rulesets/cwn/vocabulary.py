@@ -16,7 +16,7 @@ from fracas.kernel.fields import (
     entry,
     fields,
     flag,
-    number,
+    metres,
     ratings,
     text,
     whole,
@@ -130,12 +130,11 @@ def focus_levels(who: str, *names: str) -> tuple[Field, ...]:
 
 def fighter_fields(who: str) -> tuple[Field, ...]:
     """A combatant who attacks: attributes, skills, bonuses, what it is in the middle of."""
-    untrained = "0 if untrained."
-    combat = {
-        name: whole(f"Level of {name}", untrained, derived_from=f"{who}.skills") for name in COMBAT_SKILLS
-    }
+    none = "0 if untrained."
+    combat = {name: whole(f"Level of {name}", none, derived_from=f"{who}.skills") for name in COMBAT_SKILLS}
     printed = "A stat block's, complete: no attribute, skill or printed talent is added to it."
     modifier = "Of the attribute this attack uses, in place of the scores."
+    deadeye = "Known to have Deadeye 1."
     return (
         *fields(
             who,
@@ -156,14 +155,12 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
             shock_fists=flag("Shock Fists charged", "For this scene."),
             engaged=flag("In melee", "An armed foe is within melee range (4.6)."),
             main_spent=flag("Main Action spent"),
-            move=number("Move", "Of a Move action.", most=200, example=10, unit="metres"),
+            move=metres("Move", "Of a Move action.", 200, example=10),
             in_moving_vehicle=flag("Shoots out of a moving vehicle", "With a personal weapon."),
             control_board=flag("Flies a drone by board", "Without a cranial jack."),
             stat_block=flag("Stat block", derived_from=f"{who}.base_attack_bonus"),
-            charge_reach=number("Longest charge", most=400, derived_from=f"{who}.move", unit="metres"),
-            long_guns_in_melee=flag(
-                "Uses long guns in melee", "Known to have Deadeye 1.", derived_from=f"{who}.foci"
-            ),
+            charge_reach=metres("Longest charge", most=400, derived_from=f"{who}.move"),
+            long_guns_in_melee=flag("Uses long guns in melee", deadeye, derived_from=f"{who}.foci"),
         ),
         *focus_levels(who, *ATTACKER_FOCI),
         *fields(f"{who}.skills", **combat),
@@ -173,6 +170,8 @@ def fighter_fields(who: str) -> tuple[Field, ...]:
 def victim_fields(who: str) -> tuple[Field, ...]:
     """A combatant that attacks harm: Armor Class, Soak, hit points, Trauma Target, what hides it."""
     light = "light: to all but heavy weapons and those that wreck machines; by-weapon: the GM says for each."
+    defended = "Declared Total Defense in this round; a swarm's Shock does not harm either."
+    shield = "A shield or implant stops the first Shock of each round."
     operator = "What its operator adds to the check: Intelligence and Program. Left out: nobody runs it."
     senses = "For the attacker, with all senses counted (4.5)."
     unsaid = "Beside armor and implants named here; not counted when the Trauma Target is given complete."
@@ -191,16 +190,11 @@ def victim_fields(who: str) -> tuple[Field, ...]:
             hp=HP_LEFT,
             frail=FRAIL,
             total_defense=flag("Total Defense", "Declared before this attack and still in force."),
-            shock_proof=flag(
-                "No Shock in this round",
-                "Declared Total Defense in this round; a swarm's Shock does not harm either.",
-            ),
+            shock_proof=flag("No Shock in this round", defended),
             can_total_defense=flag("May take Total Defense", "The Main Action is unspent."),
             charged=flag("Has charged", "In this round."),
             shock_immune=flag("Immune to Shock", "Misses deal no Shock."),
-            shock_shield=flag(
-                "First Shock stopped", "A shield or implant stops the first Shock of each round."
-            ),
+            shock_shield=flag("First Shock stopped", shield),
             iron_hand=flag("Iron Hand Aegis", "Had, and not used in this scene."),
             unsuspecting=flag("Unsuspecting", "Knows nothing of the attacker and expects no danger (8.3)."),
             poison_immune=POISON_IMMUNE,
@@ -230,6 +224,9 @@ def victim_fields(who: str) -> tuple[Field, ...]:
     )
 
 
+_AMBUSHES = "Against an unsuspecting target in melee range even a miss does full damage, and a hit double."
+
+
 def weapon_fields(record: str) -> tuple[Field, ...]:
     """A weapon."""
     needs_rest = "A weapon that needs a stationary rest; the attack says whether it has one."
@@ -246,8 +243,8 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         shock_ac=whole("Shock AC", "Highest AC that Shock harms; 99 for any.", most=99, example=13),
         trauma_die=text("Trauma Die", "Left out: none.", most=20, example="1d8"),
         trauma_rating=whole("Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
-        range_normal=number("Normal range", "Also when thrown.", most=20_000, unit="metres"),
-        range_long=number("Long range", "Also for throwing.", most=20_000, unit="metres"),
+        range_normal=metres("Normal range", "Also when thrown.", 20_000),
+        range_long=metres("Long range", "Also for throwing.", 20_000),
         magazine=whole("Magazine", "Rounds it holds. Leave it out if it needs no ammunition.", most=1000),
         rounds=whole("Rounds loaded", most=1000),
         two_handed=flag("Two-handed", "It takes both hands."),
@@ -266,10 +263,7 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         wrecks_machines=flag("Wrecks machines", "It can cause Traumatic Hits on drones and vehicles too."),
         guided=flag("Guided", "It finds its way to the target, which an ECM Emitter disturbs."),
         heavy=flag("Heavy weapon", "It hurts vehicles that are immune to light weapons."),
-        ambush=flag(
-            "Made for ambushes",
-            "Against an unsuspecting target in melee range even a miss does full damage, and a hit double.",
-        ),
+        ambush=flag("Made for ambushes", _AMBUSHES),
         execution_only=flag("For execution attacks only", "It serves in an execution attack only."),
         slug=flag("Loaded with slugs", "A shotgun: both ranges doubled."),
         ready=flag("Readied"),

@@ -17,16 +17,11 @@ from fracas.kernel.stage import Shared, share
 from fracas.kernel.tally import Tally
 from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.areas.area_stages import Victim
+from fracas.rulesets.cwn.attacks import facts as of_attacks
 from fracas.rulesets.cwn.attacks.attack import body_of
 from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
 from fracas.rulesets.cwn.attacks.blows import TraumaDie
-from fracas.rulesets.cwn.attacks.facts import (
-    derive_attacker,
-    foci_as_numbers,
-    require_ac,
-    require_body,
-    rolls_trauma,
-)
+from fracas.rulesets.cwn.attacks.facts import foci_as_numbers, require_ac, require_body, rolls_trauma
 from fracas.rulesets.cwn.attacks.numbers import TARGETS, Reckoner, named
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
@@ -96,7 +91,7 @@ class FaultsOf(Faults):
 def derive_unrolled(request: AttemptRequest, faults: Faults) -> dict[str, Any]:
     """The facts of a combatant who attacks without an attack roll, which needs less of them."""
     own = Faults()
-    facts = derive_attacker(request, own)
+    facts = of_attacks.derive_attacker(request, own)
     faults.problems += [one for one in own.problems if one.path.rpartition(".")[2] not in _OF_THE_ROLL]
     return facts
 
@@ -126,9 +121,9 @@ def expose(
     if faults.problems:
         return (), []
     tallies: list[Tally] = []
-    victims = [
+    victims = tuple(
         _exposed(request, facts, seen[who], who, threat, place, tallies) for who, place in places.items()
-    ]
+    )
     return tuple(victims), tallies
 
 

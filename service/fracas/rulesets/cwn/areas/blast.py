@@ -18,16 +18,9 @@ from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.kernel.written_dice import Dice, dice_of, dice_text
+from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import HALF, HIT, NOTHING, SHOCKED, Area, Lasting, Victim
-from fracas.rulesets.cwn.areas.area_victims import (
-    HERE,
-    SAVE_TARGETS,
-    Place,
-    Threat,
-    expose,
-    people_of,
-    victim_targets,
-)
+from fracas.rulesets.cwn.areas.area_victims import HERE, Place, Threat, expose, people_of
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
 from fracas.rulesets.cwn.areas.blast_stages import ON_THE_SPOT, Blast, Landed, Launched, Shell, explode
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
@@ -237,7 +230,8 @@ _OF_EACH = ("target.ac", "trauma.bonus", "trauma.target")
 _WHILE_DEFENDING = ("can_total_defense", "total_defense", "charged", "flashbanged", "dazzled", "blinded")
 """States of a target that change nothing where the point is aimed at on which it stands."""
 
-TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **victim_targets(*_OF_EACH), **SAVE_TARGETS}
+TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **area_victims.victim_targets(*_OF_EACH)}
+TARGETS |= area_victims.SAVE_TARGETS
 
 _ATTACK = AttackProcedure()
 AREA_MEASURES = (
@@ -270,10 +264,8 @@ class BlastProcedure(Procedure):
             with it.faults.collect():
                 attack = _ATTACK.prepare(_direct(it.request, scene))
                 it.shown |= attack.facts
-        it.shown |= {
-            "aim": scene.aim,
-            **(shown_of(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else {}),
-        }
+        it.shown["aim"] = scene.aim
+        it.shown |= shown_of(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else {}
         victims, tallies = expose(it.request, scene.blast, scene.explosive.threat, scene.places, it.faults)
         if it.faults.problems:
             return

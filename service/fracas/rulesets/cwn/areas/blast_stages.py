@@ -41,9 +41,8 @@ class Blast(Part, kind="cwn.blast"):
 
     def asks_direction(self) -> bool:
         """Whether it matters where to it scatters: for a combatant, or for where to look who is there."""
-        return not self.victims or any(
-            victim.value.measured is None and victim.value.distance for victim in self.victims
-        )
+        people = (victim.value for victim in self.victims)
+        return not self.victims or any(one.measured is None and one.distance for one in people)
 
 
 class Launched(Part, kind="cwn.launched"):
@@ -114,10 +113,8 @@ def explode(blast: Shared[Blast], landed: Landed, beside: Stage | None = None) -
     what = blast.value
     degrees = landed.direction % AROUND * (360 // AROUND)
     near = tuple(area_stages.reached(what.area, victim, landed.scatter, degrees) for victim in what.victims)
-    if any(
-        inside and area_stages.shares_damage(what.area, victim)
-        for inside, victim in zip(near, what.victims, strict=True)
-    ):
+    shared = (area_stages.shares_damage(what.area, victim) for victim in what.victims)
+    if any(inside and shares for inside, shares in zip(near, shared, strict=True)):
         return Explosion(blast, landed, beside, near)
     return _forked(blast, landed, beside, near, 0)
 
@@ -135,11 +132,9 @@ def _forked(
     if beside is not None:
         branches.append((DIRECT, beside))
     for victim, inside in zip(what.victims, near, strict=True):
-        then = (
-            area_stages.strike(what.area, victim, damage)
-            if inside
-            else area_stages.untouched(what.area, victim)
-        )
+        then = area_stages.untouched(what.area, victim)
+        if inside:
+            then = area_stages.strike(what.area, victim, damage)
         branches.append((victim.value.who, then))
     return Fork(tuple(branches))
 

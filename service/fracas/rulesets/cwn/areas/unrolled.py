@@ -16,18 +16,8 @@ from fracas.kernel.required import Faults
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.written_dice import dice_text
-from fracas.rulesets.cwn.areas import area_victims
-from fracas.rulesets.cwn.areas.area_stages import (
-    NOTHING,
-    SHOCKED,
-    Area,
-    Victim,
-    dealt,
-    reached,
-    shares_damage,
-    strike,
-    untouched,
-)
+from fracas.rulesets.cwn.areas import area_stages, area_victims
+from fracas.rulesets.cwn.areas.area_stages import SHOCKED, Area, Victim, reached, strike, untouched
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, body_of, damage_dice
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AREA, SUPPRESSION
@@ -62,7 +52,7 @@ class Suppressed(Waiting, kind="cwn.suppressed"):
     awaits = rolls("damage", "attacker", lambda self: self.area.value.request)
 
     def advance(self, answer: Any) -> Stage:
-        return sweep(self.area, self.victims, self.rounds, dealt(self.area.value, answer))
+        return sweep(self.area, self.victims, self.rounds, area_stages.dealt(self.area.value, answer))
 
 
 class Fired(Outcome, kind="cwn.suppressive-fire"):
@@ -120,8 +110,8 @@ class SuppressiveFire(Procedure):
         rounds = Rounds.of(ROUNDS, left) if counted else NO_ROUNDS
         shared, reach = bool(it.options["shared_area_damage"]), it.facts.get("weapon.range_normal")
         dice = damage_dice(it.facts)
-        area = share(Area(dice, it.total(_DAMAGE), shared, True, NOTHING, True, True, reach))
-        if any(reached(area, victim, 0, 0) and shares_damage(area, victim) for victim in it.plan):
+        area = share(Area(dice, it.total(_DAMAGE), shared, True, area_stages.NOTHING, True, True, reach))
+        if any(reached(area, victim, 0, 0) and area_stages.shares_damage(area, victim) for victim in it.plan):
             return Suppressed(area, it.plan, rounds)
         return sweep(area, it.plan, rounds, -1)
 

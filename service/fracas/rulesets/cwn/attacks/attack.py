@@ -17,6 +17,7 @@ from fracas.kernel.ruleset import AttemptRequest, ContextField, DecisionInfo, Me
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tally import Refusal, Tally
 from fracas.kernel.written_dice import dice_of
+from fracas.rulesets.cwn.attacks import numbers as of_attacks
 from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, After, Blow, DiceParts, Rounds, TraumaDie
@@ -24,16 +25,7 @@ from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened
 from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
 from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
 from fracas.rulesets.cwn.attacks.facts import can_be_corrected, can_be_warded_off, derive, vehicle_armor
-from fracas.rulesets.cwn.attacks.numbers import (
-    TARGETS,
-    Numbers,
-    Reckoner,
-    combat_check,
-    named,
-    owners_in,
-    rules_for,
-    targets_of,
-)
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, Numbers, Reckoner, combat_check, named
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.harms import harm
@@ -109,11 +101,9 @@ class Strike(NamedTuple):
                 totals[name] = it.total(to)
         plan = self._plan(totals, numbers.raised)
         guard, spent = numbers.guard, spent_at_once(self.facts)
-        return (
-            plan.followed(guard, spent, True)
-            if self.facts["attack.sure"]
-            else rolling.Attack(plan, guard, spent)
-        )
+        if self.facts["attack.sure"]:
+            return plan.followed(guard, spent, True)
+        return rolling.Attack(plan, guard, spent)
 
     def _plan(self, totals: Mapping[str, int], raised: rolling.Guard | None) -> rolling.Plan:
         facts, request = self.facts, self.request
@@ -128,7 +118,7 @@ class Strike(NamedTuple):
 def _in_place(request: AttemptRequest, record: str) -> AttemptRequest:
     """The attempt as if another combatant were the target; modifiers of the target's numbers are theirs."""
     given = in_place_of(request.input.facts, record, TARGET, without=(record,))
-    return request.with_facts(given)._replace(rules=rules_for(request.rules, record))
+    return request.with_facts(given)._replace(rules=of_attacks.rules_for(request.rules, record))
 
 
 def _after_roll(request: AttemptRequest, decision: str) -> bool:
@@ -176,9 +166,8 @@ def trauma_die(facts: Known, totals: Mapping[str, int]) -> TraumaDie:
     """The Trauma Die of a hit that rolls one; `totals` are those of its bonus and its target."""
     die = dice_of(facts, "weapon.trauma_die")
     assert die is not None, "a hit that rolls the Trauma Die has one"
-    return TraumaDie(
-        die.parts, totals["trauma.bonus"], totals["trauma.target"], facts["weapon.trauma_rating"]
-    )
+    bonus, target = totals["trauma.bonus"], totals["trauma.target"]
+    return TraumaDie(die.parts, bonus, target, facts["weapon.trauma_rating"])
 
 
 def damage_dice(facts: Known) -> DiceParts:
@@ -196,13 +185,9 @@ def _bursts(facts: Known) -> bool:
 
 def body_of(request: AttemptRequest, facts: Known) -> harm.Body:
     """What the damage meets."""
-    return harm.Body(
-        facts["target.soak"],
-        request.options["soak_vs_shock"],
-        vehicle_armor(request.lookup, facts, TARGET),
-        facts.get("target.hp"),
-        harm.fall_of(facts, TARGET, lethal=facts["attack.lethal"]),
-    )
+    fall = harm.fall_of(facts, TARGET, lethal=facts["attack.lethal"])
+    armor, hp = vehicle_armor(request.lookup, facts, TARGET), facts.get("target.hp")
+    return harm.Body(facts["target.soak"], request.options["soak_vs_shock"], armor, hp, fall)
 
 
 def blow_of(facts: Known, plus: int, swarm: int | None, *, floor_first: bool) -> Blow:
@@ -214,15 +199,8 @@ def blow_of(facts: Known, plus: int, swarm: int | None, *, floor_first: bool) ->
         missing = parts, plus
     # What an anti-armor warhead multiplies the damage to machines by (5.7).
     anti_armor = int(facts.get("weapon.machine_damage", 1)) if facts.get("target.machine") else 1
-    return Blow(
-        parts,
-        plus,
-        max(0, swarm or 0),
-        (2 if facts["attack.ambush"] else 1) * anti_armor,
-        floor_first,
-        *missing,
-        _bursts(facts),
-    )
+    factor = (2 if facts["attack.ambush"] else 1) * anti_armor
+    return Blow(parts, plus, max(0, swarm or 0), factor, floor_first, *missing, _bursts(facts))
 
 
 def rounds_of(facts: Known) -> Rounds:
@@ -302,10 +280,10 @@ class AttackProcedure(Procedure):
         **save_targets(PHYSICAL, records=("", *SCREENERS)),
         **_CHECKS,
         **OF_GUIDED,
-        **targets_of(SCREENERS),
+        **of_attacks.targets_of(SCREENERS),
     }
     owners = {
-        **owners_in(targets),
+        **of_attacks.owners_in(targets),
         **{to: who for who, to in _SCREEN.items()},
         save_name(PHYSICAL): "target",
         JAMMING: "target",

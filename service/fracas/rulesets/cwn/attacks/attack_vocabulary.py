@@ -8,35 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.kernel.fields import (
-    choice,
-    distinct,
-    entries,
-    entry,
-    fields,
-    flag,
-    number,
-    person,
-    text,
-    vocabulary,
-    whole,
-    words,
-)
+from fracas.kernel import fields as kit
+from fracas.kernel.fields import choice, entry, fields, flag, metres, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.cwn import vocabulary as common
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.skill_check import check_fields
 from fracas.rulesets.cwn.harms.harm import injury_fields
-from fracas.rulesets.cwn.vocabulary import (
-    ATTRIBUTES,
-    BANDS,
-    COMBAT_SKILLS,
-    KINDS,
-    LED,
-    combatant_fields,
-    fighter_fields,
-    victim_fields,
-    weapon_fields,
-)
+from fracas.rulesets.cwn.vocabulary import ATTRIBUTES, COMBAT_SKILLS, combatant_fields, weapon_fields
 
 
 def numbered(records: Sequence[str], label: str, doc: str, *, first: int = 1) -> Iterator[Record]:
@@ -51,6 +30,10 @@ SCREENERS = ("screener_1", "screener_2", "screener_3")
 HOLDS = ("grapple", "skin-of-grappler", "skin-of-grappled")
 
 _UNTRAINED = "-1 if untrained."
+_SWARM = "In a fight, which then knows attack.swarm_others; alone it changes nothing."
+_BOTH = "Left out: as the type and the ranges of the second weapon say."
+_OTHER_SKILL = "Left out: the best one of weapon_2."
+_PIERCES = "The GM's word; left out: heavy weapons and those that wreck machines do."
 _EXPLODES = "Aimed at a point: also the shell of a tank's gun."
 _AMBUSH = "With a weapon made for it, in melee range of an unsuspecting target."
 _TARGETING_LOGIC = (
@@ -60,7 +43,7 @@ _HOLD = "A hit without an attack roll as a round ends: of the grappler's fists, 
 _ATTACK = (
     *fields(
         "attack",
-        kind=choice("Kind of attack", "Left out: as the weapon is meant.", choices=KINDS),
+        kind=choice("Kind of attack", "Left out: as the weapon is meant.", choices=common.KINDS),
         attribute=choice("Attribute used", "Left out: the better one.", choices=ATTRIBUTES),
         skill=choice("Skill used", "Left out: the best one.", choices=COMBAT_SKILLS),
         lethal=flag("Meant to kill", "With a weapon that leaves the choice."),
@@ -68,27 +51,19 @@ _ATTACK = (
         snap=flag("Snap Attack"),
         steadied=flag("Snap Attack steadied", "By a Reaction Booster, once in a scene."),
         charge=flag("Charge"),
-        charge_distance=number("Run-up", most=1000, unit="metres"),
+        charge_distance=metres("Run-up", most=1000),
         swarm_others=whole("Others in the swarm", "Surviving participants but this one.", most=20),
-        swarm=flag(
-            "Made for a swarm", "In a fight, which then knows attack.swarm_others; alone it changes nothing."
-        ),
+        swarm=flag("Made for a swarm", _SWARM),
         dual_wield=flag("Two weapons in hand", "Left out: so it is with a weapon_2."),
-        both_in_range=flag(
-            "In range of both weapons", "Left out: as the type and the ranges of the second weapon say."
-        ),
-        other_skill=choice(
-            "Skill of the other weapon", "Left out: the best one of weapon_2.", choices=COMBAT_SKILLS
-        ),
-        pierces=flag(
-            "Hurts what is immune", "The GM's word; left out: heavy weapons and those that wreck machines do."
-        ),
+        both_in_range=flag("In range of both weapons", _BOTH),
+        other_skill=choice("Skill of the other weapon", _OTHER_SKILL, choices=COMBAT_SKILLS),
+        pierces=flag("Hurts what is immune", _PIERCES),
         hold=choice("Of a grapple", _HOLD, choices=HOLDS),
         shock_burst=flag("Shock Burst set off", "The weapon mod."),
         rested=flag("Weapon on a rest", "A stationary rest, for weapons that need one."),
         drone=flag("Made with a drone", "Which the attacker controls."),
         targeting_logic=whole("Improved Targeting Logic", _TARGETING_LOGIC, most=10),
-        led=whole("Lead of the leader", f"{LED} the attacker follows.", most=10),
+        led=whole("Lead of the leader", f"{common.LED} the attacker follows.", most=10),
         attribute_modifier=whole("Modifier used", "", -5, 10, derived_from="attacker.attribute_modifier"),
         skill_level=whole("Level used", _UNTRAINED, -1, derived_from="attacker.skills"),
         other_skill_level=whole(
@@ -99,12 +74,10 @@ _ATTACK = (
         explodes=flag("With what explodes", _EXPLODES, derived_from="weapon.area"),
         gunlinked=flag("Aimed by a Gunlink", "A gun only (R14).", derived_from="attacker.cyberware"),
     ),
-    *fields(
-        "", distance=number("Distance", "From attacker to target.", most=100_000, example=8, unit="metres")
-    ),
+    *fields("", distance=metres("Distance", "From attacker to target.", 100_000, example=8)),
     *fields(
         "range",
-        band=choice("Range", choices=BANDS, derived_from="distance"),
+        band=choice("Range", choices=common.BANDS, derived_from="distance"),
         adjacent=flag("Within melee range", derived_from="distance"),
     ),
 )
@@ -121,12 +94,14 @@ def _other_weapon() -> Iterator[Field]:
 
 def attacker_fields() -> tuple[Field, ...]:
     """A combatant who attacks, and makes checks against others."""
-    return distinct(combatant_fields("attacker"), fighter_fields("attacker"), check_fields("attacker"))
+    return kit.distinct(
+        combatant_fields("attacker"), common.fighter_fields("attacker"), check_fields("attacker")
+    )
 
 
 def target_fields(who: str) -> tuple[Field, ...]:
     """A combatant who is attacked, and may suffer a Major Injury."""
-    return distinct(combatant_fields(who), victim_fields(who), injury_fields(who))
+    return kit.distinct(combatant_fields(who), common.victim_fields(who), injury_fields(who))
 
 
 def _screener(who: str) -> Iterator[Field]:
@@ -170,15 +145,13 @@ _METRES = 10_000
 
 def _exposed(who: str) -> Iterator[Field]:
     against = "Against flashes, noise, gas and blasts; an empty list for none."
+    spent = "In a turn that still goes on: what costs the next one costs that of the next round."
     yield from fields(
         who,
         protections=words("Protections", against, choices=PROTECTIONS, example=["breathing-protection"]),
         flash_proof=flag("Has withstood a flash", "In this round."),
         dazzle_proof=flag("Has been dazzled at before", "In this scene, by the same eyes."),
-        main_gone=flag(
-            "Has spent its Main Action",
-            "In a turn that still goes on: what costs the next one costs that of the next round.",
-        ),
+        main_gone=flag("Has spent its Main Action", spent),
         in_grapple=flag("In a grapple with the attacker", "Suffers the most that some blasts do."),
     )
 
@@ -228,7 +201,7 @@ _BLAST = (
     *fields("attacker", pod_aimed=whole("Rounds of aiming", "Of a Headshot Pod.", most=100)),
     *fields(
         "weapon",
-        minimum_range=number("Least distance", "Of what flies in an arc.", most=1000, unit="metres"),
+        minimum_range=metres("Least distance", "Of what flies in an arc.", 1000),
         loaded_grenade=entry("Grenade loaded", _LOADED_GRENADE, entry_kind="weapon", example="grenade-frag"),
     ),
     *fields(
@@ -236,7 +209,7 @@ _BLAST = (
         like=entry("Blast like that of", _LIKE, entry_kind="weapon", example="grenade-frag"),
         aim_ac=whole("Armor Class of the point", "Left out: that of the weapon.", most=60),
         scatter=text("Scatter", "Dice of metres by which a miss goes astray.", most=20, example="1d10"),
-        reach=number("Reach", "The radius, or the length of a cone or line.", most=1000, unit="metres"),
+        reach=metres("Reach", "The radius, or the length of a cone or line.", 1000),
         damage=text("Damage of the blast", "Where it is not the weapon's own.", most=20, example="2d6"),
         save=choice("Saving throw", choices=(*SAVES, NO_SAVE)),
         on_save=choice("On a save", "What a save leaves of it.", choices=("half", "nothing")),
@@ -244,9 +217,9 @@ _BLAST = (
         ignores_armor=flag("Ignores armor", "Neither AC nor Soak lessens it."),
         stopped_by=words("Stopped by", "Any one of them does.", choices=STOPS),
         cover_halves=flag("Cover halves", "Heavy cover halves what is left of it."),
-        conditions=entries("Conditions", _CONDITIONS, entry_kind="condition"),
-        saved=entries("Conditions after a save", "Of those who make it.", entry_kind="condition"),
-        inside=entries("Conditions inside", "Of all in reach in any case.", entry_kind="condition"),
+        conditions=kit.entries("Conditions", _CONDITIONS, entry_kind="condition"),
+        saved=kit.entries("Conditions after a save", "Of those who make it.", entry_kind="condition"),
+        inside=kit.entries("Conditions inside", "Of all in reach in any case.", entry_kind="condition"),
         lasts=whole("Lasts", "Rounds for which it stays; over at once if left out.", most=1000),
     ),
 )
@@ -256,6 +229,10 @@ AREA = vocabulary(*_RECORDS, *_VICTIM_RECORDS, _COMMON)
 
 _BEARING = "Degrees: 0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it."
 _BLAST_DISTANCE = "Metres, measured where it goes off; scatter does not change it any more."
+_FROM_POINT = (
+    "With scatter the distance from the blast follows. Left out: at the point, or in reach where none is "
+    "aimed at."
+)
 BLAST = vocabulary(
     *_RECORDS,
     Record("blast", "What the blast does", "", "In place of what the weapon says."),
@@ -263,16 +240,9 @@ BLAST = vocabulary(
     _COMMON,
     fields(
         *PEOPLE,
-        blast_distance=number("Distance from the blast", _BLAST_DISTANCE, most=_METRES, example=2),
-        distance=number(
-            "Distance from the point aimed at",
-            "With scatter the distance from the blast follows. Left out: at the point, or in reach where none is "
-            "aimed at.",
-            most=_METRES,
-            example=3,
-            unit="metres",
-        ),
-        bearing=number("Bearing from the point aimed at", _BEARING, most=360, example=90),
+        blast_distance=kit.number("Distance from the blast", _BLAST_DISTANCE, most=_METRES, example=2),
+        distance=metres("Distance from the point aimed at", _FROM_POINT, example=3),
+        bearing=kit.number("Bearing from the point aimed at", _BEARING, most=360, example=90),
     ),
     _BLAST,
 )
@@ -289,7 +259,5 @@ SUPPRESSION = vocabulary(
         mounts=words("What steadies the weapon", _MOUNTS, choices=MOUNTS),
         steady=flag("Steady enough", _STEADY, derived_from="fire.mounts"),
     ),
-    fields(
-        *PEOPLE, distance=number("Distance", "From the shooter.", most=100_000, example=40, unit="metres")
-    ),
+    fields(*PEOPLE, distance=metres("Distance", "From the shooter.", 100_000, example=40)),
 )

@@ -15,13 +15,7 @@ from fracas.rulesets.cwn.attacks import rolling
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND, LUCK_OF, Guard
 from fracas.rulesets.cwn.harms.harm import Body, Hurt, Risk, after_harm
 
-REACTIONS = (
-    rolling.TOTAL_DEFENSE,
-    rolling.GUNLINK_REROLL,
-    *LUCK_OF.values(),
-    rolling.TRAJECTORY_NODE,
-    IRON_HAND,
-)
+REACTIONS = (*rolling.OPTIONS, *LUCK_OF.values())
 """The words in `AttackEnd.spent` that a combatant chose."""
 
 

@@ -122,9 +122,8 @@ class Reckoner:
     def damage(self) -> Tally:
         """What is added to the dice of the damage."""
         attribute = not explodes(self._facts) or self._request.options["explosives_add_attr"]
-        return self._tally(
-            "damage.bonus", *self._plus("weapon.damage"), *(self._attribute() if attribute else ())
-        )
+        own = self._attribute() if attribute else ()
+        return self._tally("damage.bonus", *self._plus("weapon.damage"), *own)
 
     def _tally(self, to: str, *base: Entry) -> Tally:
         name, label = to, TARGETS[to]
@@ -181,9 +180,9 @@ class Reckoner:
         if f"target.{kind}_ac" in facts:
             return [Entry("ac", f"{kind.capitalize()} AC", facts[f"target.{kind}_ac"])]
         body = facts.get("target.cyber_ac", 0)
-        bare = (
-            Entry("cyber-ac", "Armored body", body) if body > 10 else Entry("unarmored", "Without armor", 10)
-        )
+        bare = Entry("cyber-ac", "Armored body", body)
+        if body <= 10:
+            bare = Entry("unarmored", "Without armor", 10)
         suits: list[Entry] = [bare]
         added: list[Entry] = []
         for piece in facts["target.armor"]:

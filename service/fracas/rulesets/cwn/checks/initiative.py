@@ -38,14 +38,12 @@ class Initiative(Procedure):
         fields(
             "roller",
             name=NAME,
-            dexterity=whole(
-                "Dexterity", "Score. Left out, as with most NPCs: adds nothing.", least=1, most=30
-            ),
+            dexterity=whole("Dexterity", "Score. Left out, as with most NPCs: adds nothing.", 1, 30),
             dexterity_modifier=whole("Dexterity modifier", "In place of the score.", -5, 10),
             foci=FOCI_HAD,
             augmentations=implants("reaction-booster-1"),
             reaction_booster=whole(
-                "Grade of the Reaction Booster", "0 for none.", most=2, derived_from=IMPLANTS
+                "Grade of the Reaction Booster", "0 for none.", 0, 2, derived_from=IMPLANTS
             ),
         ),
         fields(

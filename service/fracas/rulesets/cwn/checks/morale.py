@@ -132,7 +132,7 @@ class ReactionRoll(Procedure):
     def numbers(self, it: Attempt) -> None:
         charisma, given = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
         base = (
-            [] if charisma is None else [Entry("charisma", "Charisma", charisma)]
+            [Entry("charisma", "Charisma", charisma)] if charisma is not None else []
         )  # NPCs have none as a rule
         it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", given)] if given else ()))
 

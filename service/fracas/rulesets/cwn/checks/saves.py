@@ -38,9 +38,8 @@ HIGHEST, LOWEST = 20, 2
 def attribute_fields(who: str) -> tuple[Field, ...]:
     """The six attributes, and what changes the modifier of one."""
     doc = "By an injury or a focus. Left out: none."
-    changes = {
-        f"{name}_change": whole(f"Change of the {name.capitalize()} modifier", doc, -5, 5) for name in SIX
-    }
+    named = {name: f"Change of the {name.capitalize()} modifier" for name in SIX}
+    changes = {f"{name}_change": whole(label, doc, -5, 5) for name, label in named.items()}
     return fields(who, **SCORES, **changes)
 
 

@@ -18,14 +18,7 @@ from fracas.kernel.stage import Fact
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.cwn.attacks.attack_vocabulary import GOES_OFF, SET
 from fracas.rulesets.cwn.fights import crews, melee, sheet
-from fracas.rulesets.cwn.fights.crews import (
-    CONTROLLED,
-    CONTROLLING,
-    HIJACKED,
-    is_machine,
-    is_vehicle,
-    most_drones,
-)
+from fracas.rulesets.cwn.fights.crews import CONTROLLED, CONTROLLING, HIJACKED, is_machine, is_vehicle
 from fracas.rulesets.cwn.fights.melee import MELEE, SCREENING, SWARMING, has_struck
 
 SIZE, QUICK = "size", "quick"
@@ -271,7 +264,7 @@ def _controls_too_many(who: Participant, intent: Intent) -> str:
         return ""
     if intent.target is not None and (not is_machine(intent.target.sheet) or is_vehicle(intent.target.sheet)):
         return "a drone is controlled"
-    mine, most = who.towards.get(CONTROLLING, frozenset()), most_drones(who)
+    mine, most = who.towards.get(CONTROLLING, frozenset()), crews.most_drones(who)
     if intent.target is not None and intent.target.id in mine:
         return "controls it already"
     return f"controls {most} drones at most" if most is not None and len(mine) >= most else ""
@@ -356,11 +349,6 @@ def _mains_left(table: Table, who: Participant) -> int:
 
 def may_defend(table: Table, who: Participant) -> bool:
     """Total Defense costs an unspent Main Action, and a combatant who sees it coming."""
-    return (
-        who.able
-        and who.id in table.participants
-        and not who.sheet.get("total_defense")
-        and not sheet.is_surprised(who)
-        and crews.acts_by_itself(who)
-        and _mains_left(table, who) > 0
-    )
+    if not who.able or who.id not in table.participants or who.sheet.get("total_defense"):
+        return False
+    return not sheet.is_surprised(who) and crews.acts_by_itself(who) and _mains_left(table, who) > 0

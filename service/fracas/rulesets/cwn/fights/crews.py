@@ -47,11 +47,8 @@ def strengthened(
     rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
     up = 99 if options["half_rounding"] == "up" else 0
-    more = {
-        name: (sheet[name] * percent + up) // 100
-        for name in ("hp", "hp_maximum")
-        if name in sheet and name not in given
-    }
+    names = (name for name in ("hp", "hp_maximum") if name in sheet and name not in given)
+    more = {name: (sheet[name] * percent + up) // 100 for name in names}
     return sheet if percent == 100 else {**sheet, **more}
 
 
@@ -258,11 +255,8 @@ def shots(intent: Intent) -> tuple[str, ...]:
 def further_guns(table: Table, who: Participant) -> int:
     """How many guns a gunner with a Targeting Board fires beside the first of each Main Action."""
     mounts = who.towards.get(AT_THE_GUN, frozenset())
-    board = any(
-        listed(table.participants[id].sheet, "vehicle_fittings", BOARD)
-        for id in mounts
-        if id in table.participants
-    )
+    sheets = (table.participants[id].sheet for id in mounts if id in table.participants)
+    board = any(listed(sheet, "vehicle_fittings", BOARD) for sheet in sheets)
     return (GUNS_OF_BOARD - 1) * who.did.get(_SALVO, 0) if board else 0
 
 

@@ -62,11 +62,8 @@ def is_armed(who: Participant) -> bool:
 
 def armed_foes(table: Table, who: Participant) -> list[Participant]:
     """The conscious and armed foes within reach."""
-    return [
-        other
-        for other in within_reach(table, who)
-        if other.side != who.side and other.able and is_armed(other)
-    ]
+    foes = (other for other in within_reach(table, who) if other.side != who.side)
+    return [foe for foe in foes if foe.able and is_armed(foe)]
 
 
 def is_engaged(table: Table, who: Participant) -> bool | None:
@@ -82,9 +79,8 @@ def strikers(table: Table, who: Participant, towards: Iterable[Participant] = ()
     if WITHDRAWN in who.conditions:
         return []
     spared = {other.id for other in towards}
-    return [
-        other.id for other in armed_foes(table, who) if other.id not in spared and not is_surprised(other)
-    ]
+    foes = (foe for foe in armed_foes(table, who) if foe.id not in spared)
+    return [foe.id for foe in foes if not is_surprised(foe)]
 
 
 def may_strike(table: Table, who: Participant, runner: Participant | None) -> bool:
@@ -103,11 +99,8 @@ def has_struck(table: Table, side: str, target: str) -> bool:
 
 def swarm_of(table: Table, side: str, target: str) -> list[Participant]:
     """Those of a side who are in its swarm against a combatant and can act."""
-    return [
-        who
-        for who in table.participants.values()
-        if who.side == side and who.able and _is_at(who, SWARMING, target)
-    ]
+    able = (who for who in table.participants.values() if who.side == side and who.able)
+    return [who for who in able if _is_at(who, SWARMING, target)]
 
 
 def _is_at(who: Participant, condition: str, target: str) -> bool:
@@ -153,9 +146,8 @@ def screeners(table: Table, attacker: Participant, ward: Participant, *, shot: b
 
 def _has_room(table: Table, who: Participant, attacker: Participant) -> bool:
     """Whether a combatant can screen off one more attacker in this round."""
-    screened = {
-        other.id for other in table.participants.values() if who.id in other.towards.get(SCREENED_OFF, ())
-    }
+    people = table.participants.values()
+    screened = {other.id for other in people if who.id in other.towards.get(SCREENED_OFF, ())}
     most = combat_level(who)
     return most is None or attacker.id in screened or len(screened) < most
 

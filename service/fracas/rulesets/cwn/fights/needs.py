@@ -9,24 +9,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from fracas.kernel import needs as kit
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import (
-    Form,
-    Holds,
-    anybody,
-    has_left,
-    is_ready,
-    maybe,
-    negated,
-    never,
-    of_actor,
-    of_item,
-    of_target,
-    one_of,
-    target_in_condition,
-    towards,
-)
+from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_item, of_target, towards
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
 from fracas.rulesets.cwn.fights.sheet import alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
@@ -62,7 +48,7 @@ def of_data(holds: Callable[[Mapping[str, Any]], bool | None], *, ready: bool = 
 
     def of_intent(intent: Intent) -> bool | None:
         found = holds(intent.item_data) if intent.item_data else no_item(intent)
-        return is_ready(intent) if found and ready and intent.item_data else found
+        return kit.is_ready(intent) if found and ready and intent.item_data else found
 
     return of_item(of_intent)
 
@@ -75,7 +61,7 @@ def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
         if type is None:
             return no_item(intent)
         found = type in types or (thrown and bool(intent.item_data.get("thrown")))
-        return is_ready(intent) if found and ready and type != "unarmed" else found
+        return kit.is_ready(intent) if found and ready and type != "unarmed" else found
 
     return of_item(holds)
 
@@ -178,10 +164,10 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
 
 
 def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    if has_left("gunlink_rerolls")(table, actor, intent) is False:
+    if kit.has_left("gunlink_rerolls")(table, actor, intent) is False:
         return False
     aims = of_actor(lambda who: listed(who.sheet, "cyberware", "gunlink"))
-    return one_of(aims, has_implant("gunlink"))(table, actor, intent)
+    return kit.one_of(aims, has_implant("gunlink"))(table, actor, intent)
 
 
 def _reflexes(grade: int) -> Holds:
@@ -333,7 +319,7 @@ NEEDS: Mapping[str, Need] = {
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare), maybe),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
-        "a weapon that is reloaded within a round", negated(of_kind("reload", "never"))
+        "a weapon that is reloaded within a round", kit.negated(of_kind("reload", "never"))
     ),
     "two-rounds-loaded": Need("two rounds loaded", of_item(two_rounds)),
     "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
@@ -357,7 +343,7 @@ NEEDS: Mapping[str, Need] = {
     ),
     "ghost-or-close-combatant-2": Need(
         "the edge Ghost, or the focus Close Combatant at level 2",
-        one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
+        kit.one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
     ),
     "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional, maybe),
     # Implants and drugs
@@ -401,7 +387,9 @@ NEEDS: Mapping[str, Need] = {
     "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up), maybe),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
     "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round", negated(target_in_condition("tended")), maybe
+        "a patient not yet treated by another in this round",
+        kit.negated(kit.target_in_condition("tended")),
+        maybe,
     ),
     "fallen-for-at-most-six-rounds": Need(
         "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe

@@ -61,9 +61,8 @@ def booster(sheet: Sheet) -> int:
 
 def stops_shock(sheet: Sheet) -> bool:
     """Has what stops the first Shock of each round: a riot shield, Dermal Armor II or III (5.4)."""
-    return "riot-shield" in slugs(sheet.get("armor")) or not _SHOCK_PROOF.isdisjoint(
-        slugs(sheet.get("augmentations"))
-    )
+    implants = slugs(sheet.get("augmentations"))
+    return "riot-shield" in slugs(sheet.get("armor")) or not _SHOCK_PROOF.isdisjoint(implants)
 
 
 def switched_off(who: Participant) -> frozenset[str]:

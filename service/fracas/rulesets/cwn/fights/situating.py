@@ -12,16 +12,9 @@ from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.rulesets.cwn.checks.skill_check import EXPERTISE_USED
 from fracas.rulesets.cwn.fights import crews, melee, order
+from fracas.rulesets.cwn.fights import sheet as sheets
 from fracas.rulesets.cwn.fights.action_rules import may_defend, move_of
-from fracas.rulesets.cwn.fights.sheet import (
-    OF_VICTIMS,
-    is_surprised,
-    listed,
-    shock_shield,
-    slugs,
-    switched_off,
-    unused,
-)
+from fracas.rulesets.cwn.fights.sheet import OF_VICTIMS, is_surprised, listed, slugs, switched_off, unused
 from fracas.rulesets.cwn.harms.care import HEALER, PATIENT
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED
 from fracas.rulesets.cwn.harms.healing import PANACEA, PATCH
@@ -74,7 +67,7 @@ def _area(step: StepContext) -> Known:
         protections = protections_of(one)
         known[record] = {
             **unused(one, OF_VICTIMS),
-            **shock_shield(one),
+            **sheets.shock_shield(one),
             **({} if protections is None else {"protections": protections}),
             **_so(
                 in_grapple=any(step.actor.id in one.towards.get(hold, ()) for hold in _HOLDS),
@@ -127,7 +120,7 @@ def _one_on_one(step: StepContext) -> Known:
     for record, one in step.people.items() if step.procedure != "execution-attack" else ():
         known[record] = {"can_total_defense": may_defend(table, one)}
         if attacks:
-            known[record] |= {**unused(one, OF_VICTIMS), **shock_shield(one)}
+            known[record] |= {**unused(one, OF_VICTIMS), **sheets.shock_shield(one)}
         if record != "target" or not attacks:
             known[record]["player"] = one.player
         known[record] |= _so(unsuspecting=is_surprised(one))
@@ -156,11 +149,8 @@ def _players(first: str, *records: str) -> Callable[[StepContext], Known]:
 
     def known(step: StepContext) -> Known:
         people = {first: step.actor, **step.people}
-        return {
-            record: {"player": one.player}
-            for record, one in people.items()
-            if not records or record in (first, *records)
-        }
+        named = (first, *records) if records else people
+        return {record: {"player": one.player} for record, one in people.items() if record in named}
 
     return known
 
@@ -174,10 +164,7 @@ def _volley(step: StepContext) -> Known:
     known: Known = {}
     for record, one in step.people.items():
         if record in volley.TARGETS_OF_VOLLEY:
-            known[record] = {
-                "can_total_defense": may_defend(step.table, one),
-                **crews.motion(step.table, one),
-            }
+            known[record] = crews.motion(step.table, one) | {"can_total_defense": may_defend(step.table, one)}
             known[record] |= {**unused(one, OF_VICTIMS), **_so(unsuspecting=is_surprised(one))}
     return known | {"volley": _mounts(step.others.get(volley.DRONE, step.actor), len(known))}
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.economy import Economy, Tokens
-from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Suggestion, Table
+from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect
 from fracas.kernel.tracks import Gauge, Track
 from fracas.kernel.turns import Contest, Moving
@@ -71,11 +71,7 @@ class CwnTurns(Initiative, Handling, Places):
     }
     needs: Mapping[str, Need] = NEEDS
     need_forms = FORMS
-    moments: Mapping[str, str] = {
-        "own-turn": "own-slot",
-        "next-main-action": "own-slot-end",
-        "cannot-act": "unable",
-    }
+    moments = {"own-turn": "own-slot", "next-main-action": "own-slot-end", "cannot-act": "unable"}
 
     def unable(self, participant: Participant) -> str:
         hp = participant.sheet.get("hp")
@@ -144,25 +140,15 @@ class CwnTurns(Initiative, Handling, Places):
         """A weapon that needs a stationary rest is fired from one; programs, as the sheet lists them."""
         if intent.action.get("procedure") == "hack":
             known = table.participants[who].sheet.get("programs", ())
-            return [
-                Suggestion({"hack": {"verb": verb}}, verb.capitalize())
-                for verb in known
-                if verb in DEVICE_VERBS
-            ]
+            verbs = [verb for verb in known if verb in DEVICE_VERBS]
+            return [Suggestion({"hack": {"verb": verb}}, verb.capitalize()) for verb in verbs]
         shot = intent.action.get("procedure") == ATTACK and "unrested" in intent.item_data
         return (Suggestion({"attack": {"rested": True}}),) if shot else ()
 
     def holder(self, table: Table, who: str, action: Mapping[str, Any]) -> str:
         return crews.gun_mount(table, table.participants[who], action) or who
 
-    def arriving(
-        self,
-        sheet: Mapping[str, Any],
-        given: Mapping[str, Any],
-        lookup: EntryLookup,
-        options: Mapping[str, Any],
-    ) -> Mapping[str, Any]:
-        return crews.strengthened(sheet, given, lookup, options)
+    arriving = staticmethod(crews.strengthened)
 
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
@@ -217,8 +203,7 @@ class CwnTurns(Initiative, Handling, Places):
         mode = "stationary" if metres == 0 else "crawl" if one.sheet.get("prone") else "run"
         return Moving(mode, metres, None if metres is None else 2 * metres)
 
-    def situate(self, step: StepContext) -> Mapping[str, Any]:
-        return situated(step)
+    situate = staticmethod(situated)
 
 
 TURNS = CwnTurns()

@@ -20,19 +20,11 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.cwn import vocabulary as common
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY, MORTALLY_WOUNDED
-from fracas.rulesets.cwn.vocabulary import (
-    FOCUS_LEVELS,
-    FRAIL,
-    HP_LEFT,
-    LEVELS,
-    NAME,
-    SCORES,
-    implants,
-    trauma_sources,
-)
+from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, LEVELS, NAME, implants, trauma_sources
 
 STRAIN = "system-strain"
 UNCONSCIOUS = "unconscious"
@@ -53,7 +45,7 @@ def strain_fields(who: str) -> tuple[Field, ...]:
         who,
         system_strain=whole("System Strain", "Points, rounded up, that of implants among them.", most=100),
         permanent_strain=whole("Permanent System Strain", permanent, most=100),
-        constitution=SCORES["constitution"],
+        constitution=common.SCORES["constitution"],
         strain_maximum=whole("Most System Strain", converted, 1, 100),
         recovery_points=whole("Recovery Support left", recovery, most=20),
         strain_room=room_field(who, "What is left up to the most."),
@@ -125,9 +117,9 @@ def patient_fields(who: str) -> tuple[Field, ...]:
         *fields(
             who,
             name=NAME,
-            hp=HP_LEFT,
+            hp=common.HP_LEFT,
             hp_maximum=whole("Hit points when whole", "Left out: healing is not limited.", 1, 1000),
-            frail=FRAIL,
+            frail=common.FRAIL,
             mortally_wounded=flag("Mortally Wounded", "And not stabilized yet."),
             trauma_sources=trauma_sources("Nobody with Full Body Conversion heals."),
             augmentations=implants(),

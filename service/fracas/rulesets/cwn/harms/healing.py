@@ -196,9 +196,8 @@ class FirstAid(Procedure):
         facts, who = care.derived(it, healing=True)
         means = facts.setdefault("aid.means", FIRST_AID)
         facts["aid.heal_needed"] = facts.get(f"{who}.lurch_doses", 0)
-        facts |= care.of_patient(
-            facts, "aid", "strain_room", "converted", "mortally_wounded", "treated_today"
-        )
+        shown = ("strain_room", "converted", "mortally_wounded", "treated_today")
+        facts |= care.of_patient(facts, "aid", *shown)
         if means == REPAIR:
             if f"{who}.hp" not in facts or f"{who}.hp_maximum" not in facts:
                 it.need("aid.points", "the points to repair, or the hit points left and those when whole")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
-from fracas.kernel.fields import choice, entry, fields, flag, number, person, text, vocabulary, whole, words
+from fracas.kernel.fields import choice, entry, fields, flag, metres, person, text, vocabulary, whole, words
 from fracas.kernel.forms import Outcome, Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
@@ -20,23 +20,9 @@ from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, sha
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Field, Record
-from fracas.rulesets.cwn.checks.saves import (
-    PHYSICAL,
-    d20,
-    number_of_save,
-    save_fields,
-    save_name,
-    save_targets,
-)
-from fracas.rulesets.cwn.checks.skill_check import (
-    CHECK_DICE,
-    UNTRAINED,
-    check_fields,
-    is_stat_block,
-    number_of_check,
-    opposing,
-    wins_ties,
-)
+from fracas.rulesets.cwn.checks import saves, skill_check
+from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, UNTRAINED, check_fields, number_of_check
 from fracas.rulesets.cwn.harms.care import forced_strain, strain_fields, strain_room
 from fracas.rulesets.cwn.vocabulary import implants
 
@@ -91,7 +77,7 @@ SKILLS, ATTRIBUTES = ("program",), ("intelligence",)
 
 def program_level(facts: Mapping[str, Any], who: str) -> int:
     """The level of Program, that of a stat block in its place; -1 if untrained."""
-    if not is_stat_block(facts, who):
+    if not skill_check.is_stat_block(facts, who):
         return int(facts.get(f"{who}.skills", {}).get(SKILLS[0], UNTRAINED))
     return UNTRAINED if facts.get(f"{who}.out_of_field") else int(facts.get(f"{who}.skill_bonus", UNTRAINED))
 
@@ -183,7 +169,7 @@ class Breaching(Waiting, kind="cwn.breaching"):
 
     def against(self, total: int) -> Total:
         """The check of the defender against a total."""
-        return opposing(self.defense, total, self.ties)
+        return skill_check.opposing(self.defense, total, self.ties)
 
     def advance(self, answer: Any) -> Stage:
         return Defended(self, answer)
@@ -226,7 +212,9 @@ class Withstanding(Waiting, kind="cwn.sabotage-save"):
     failed: int
 
     awaits = rolls(
-        lambda self: f"save_{self.made + self.failed + 1}", TARGET, lambda self: d20(self.program.value.save)
+        lambda self: f"save_{self.made + self.failed + 1}",
+        TARGET,
+        lambda self: saves.d20(self.program.value.save),
     )
 
     def advance(self, answer: Any) -> Stage:
@@ -306,7 +294,7 @@ class Hack(Procedure):
         person(DEFENDER, "Who defends it", "By the program Defend.", optional=True),
         Record("hack", "The program"),
         programmer_fields(HACKER),
-        save_fields(TARGET),
+        saves.save_fields(TARGET),
         check_fields(TARGET),
         strain_fields(TARGET),
         fields(
@@ -338,9 +326,7 @@ class Hack(Procedure):
             item=text("What exactly", "The part of a device that is meant.", most=80, renamed_from="thing"),
             cyber=entry("Implant that is meant", _MEANT, entry_kind="augmentation", example="gunlink"),
         ),
-        fields(
-            "", distance=number("Distance", "Of wireless hacking.", most=100_000, example=20, unit="metres")
-        ),
+        fields("", distance=metres("Distance", "Of wireless hacking.", 100_000, example=20)),
         program_fields(),
         fields(
             "hack",
@@ -353,7 +339,7 @@ class Hack(Procedure):
         CHECK: "Check of the program",
         DIFFICULTY: "Difficulty",
         DEFENSE: "Check of the defender",
-        **save_targets(PHYSICAL, records=(TARGET,)),
+        **saves.save_targets(PHYSICAL, records=(TARGET,)),
     }
     owners = {DIFFICULTY: TARGET, DEFENSE: DEFENDER}
     measures = (
@@ -386,7 +372,7 @@ class Hack(Procedure):
         if facts.get(f"{TARGET}.defended"):
             number_of_check(it, DEFENSE, _defender(facts), SKILLS, ATTRIBUTES)
         if verb == SABOTAGE and on == CYBER:
-            number_of_save(it, TARGET, PHYSICAL)
+            saves.number_of_save(it, TARGET, PHYSICAL)
 
     def first(self, it: Attempt) -> Stage:
         program = share(_program(it))
@@ -396,7 +382,9 @@ class Hack(Procedure):
         if DEFENSE not in it.made:
             return check
         defender = _defender(it.facts)
-        return Breaching(check, defender, it.total(DEFENSE), wins_ties(it.facts, HACKER, defender))
+        return Breaching(
+            check, defender, it.total(DEFENSE), skill_check.wins_ties(it.facts, HACKER, defender)
+        )
 
 
 def _program(it: Attempt) -> Program:

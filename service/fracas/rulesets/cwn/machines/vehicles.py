@@ -166,9 +166,8 @@ def _occupant(it: Attempt, who: str) -> Occupant:
     most = facts.get(f"{who}.hp_maximum", facts[f"{who}.hp"])
     physical, luck = (total_of_save(it, who, kind) for kind in (PHYSICAL, LUCK))
     fall, risk = harm.fall_of(facts, who, lethal=True), harm.risk_of(it.request, facts, who, who)[0]
-    return Occupant(
-        who, physical, luck, facts[f"{who}.hp"], (most + up) // 2, fall, risk._replace(save=physical)
-    )
+    half = (most + up) // 2
+    return Occupant(who, physical, luck, facts[f"{who}.hp"], half, fall, risk._replace(save=physical))
 
 
 class Swerve(Waiting, kind="cwn.swerve"):
@@ -292,6 +291,7 @@ RAMMER, TARGET, OTHER_DRIVER = "attacker", "target", "other_driver"
 CHECK, DODGE = "ram.check", "ram.dodge"
 RAMMED, AVOIDED = "rammed", "avoided"
 _STRUCK = (TARGET, VEHICLE)
+_OTHER_DRIVER = "Of a vehicle that is rammed; nobody for one at rest."
 _DRIVE, _EXERT, _DEXTERITY = ("drive",), ("exert",), ("dexterity",)
 
 
@@ -302,12 +302,7 @@ class Ram(Procedure):
         person(RAMMER, "Driver"),
         person(TARGET, "Target", "A person on foot, or another vehicle."),
         person(VEHICLE, "Vehicle", "The one that rams.", optional=True),
-        person(
-            OTHER_DRIVER,
-            "Other driver",
-            "Of a vehicle that is rammed; nobody for one at rest.",
-            optional=True,
-        ),
+        person(OTHER_DRIVER, "Other driver", _OTHER_DRIVER, optional=True),
         skill_check.check_fields(RAMMER),
         skill_check.check_fields(TARGET),
         target_fields(TARGET),
@@ -353,9 +348,8 @@ class Ram(Procedure):
         if DODGE not in it.made:
             return rammed(blows)
         dodger = OTHER_DRIVER if it.facts.get(f"{TARGET}.machine") else TARGET
-        return Ramming(
-            it.total(CHECK), dodger, it.total(DODGE), skill_check.wins_ties(it.facts, RAMMER, dodger), blows
-        )
+        ties = skill_check.wins_ties(it.facts, RAMMER, dodger)
+        return Ramming(it.total(CHECK), dodger, it.total(DODGE), ties, blows)
 
 
 def rammed(blows: tuple[tuple[str, Stage], ...]) -> Fork:

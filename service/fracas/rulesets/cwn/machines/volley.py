@@ -59,6 +59,8 @@ def _mounts() -> Iterator[Field]:
 _LOGIC = "Level of Drive or Program, the better, of the one who set it up. Left out: it has none."
 _IN_ORDER = "In the order of their targets; there are no more of them than targets."
 _OTHERS = "The others fire at the bonus of a drone. Left out: the first."
+_TARGETING = whole("Improved Targeting Logic", _LOGIC, most=10)
+_WEAPONS = entries("Weapons mounted", _IN_ORDER, entry_kind="weapon", example=["drone-cannon"])
 _DISTANCE = "Metres from the drone. Left out: as to the first target."
 SKILLS, ATTRIBUTES = ("drive", "program"), ("intelligence", "dexterity")
 
@@ -79,15 +81,8 @@ class DroneAttack(Procedure):
         fields("attack", drone=flag("Made with a drone", derived_from="volley.alone")),
         (field for who in _FURTHER for field in target_fields(who)),
         fields(*_FURTHER, distance=number("Distance", _DISTANCE, most=_METRES, example=20)),
-        fields(
-            DRONE,
-            name=text("Name", most=80),
-            targeting_logic=whole("Improved Targeting Logic", _LOGIC, most=10),
-        ),
-        fields(
-            "volley",
-            weapons=entries("Weapons mounted", _IN_ORDER, entry_kind="weapon", example=["drone-cannon"]),
-        ),
+        fields(DRONE, name=text("Name", most=80), targeting_logic=_TARGETING),
+        fields("volley", weapons=_WEAPONS),
         _mounts(),
         fields(
             "volley",
@@ -169,9 +164,8 @@ def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str,
 
 def _salvo(request: AttemptRequest, shots: list[tuple[PackEntry, Strike]]) -> Salvo:
     """The rounds that each weapon uses."""
-    names = [
-        request.input.facts.get(f"volley.thing_{at}", shot[0].slug) for at, shot in enumerate(shots, start=1)
-    ]
+    given, numbered_shots = request.input.facts, enumerate(shots, start=1)
+    names = [given.get(f"volley.thing_{at}", shot[0].slug) for at, shot in numbered_shots]
     used = [rounds_of(strike.facts).used for _, strike in shots]
     return Salvo(len(shots), tuple((name, count) for name, count in zip(names, used, strict=True) if count))
 

@@ -253,16 +253,13 @@ class Shoved(Outcome, kind="cwn.shoved"):
 
 
 GRAPPLING, GRAPPLED = "grappling", "grappled"
+_FREE, _HOLDS = flag("Both hands free"), flag("Holds a foe already")
 
 
 class Grapple(Bout):
     """An unarmed attack without damage and opposed checks of Strength; a small drone does not resist."""
 
-    vocabulary = vocabulary(
-        *RECORDS,
-        _bout(),
-        fields("attacker", hands_free=flag("Both hands free"), grappling=flag("Holds a foe already")),
-    )
+    vocabulary = vocabulary(*RECORDS, _bout(), fields("attacker", hands_free=_FREE, grappling=_HOLDS))
     decisions = DECISIONS
     skills = _PUNCH
     measures = (
@@ -343,9 +340,8 @@ class EscapeGrapple(Procedure):
             number_of_check(it, f"escape.{who}", who, _PUNCH, STRENGTH)
 
     def first(self, it: Attempt) -> Stage:
-        others = tuple(
-            (who, it.total(f"escape.{who}"), int(wins_ties(it.facts, "escaper", who))) for who in it.plan
-        )
+        ties = {who: int(wins_ties(it.facts, "escaper", who)) for who in it.plan}
+        others = tuple((who, it.total(f"escape.{who}"), tie) for who, tie in ties.items())
         return Contest("escaper", it.total("escape.check"), others, EscapeEnd(tuple(it.plan)))
 
 
