@@ -108,17 +108,12 @@ class ToxinExposure(dice_test.TestingProcedure):
         facts = it.facts
         again = bool(facts.get("still_exposed")) and it.options["gas_repeats"]
         entry = it.request.entry("toxin", "drug")
-        toxin = Toxin(
-            facts.get("toxin.damage", ""),
-            facts.get("toxin.disorients", False),
-            facts.get("toxin.nauseates", False),
-            facts.get("toxin.paralyzes", False),
-            facts.get("target.willpower", 0),
-            facts.get("target.reaction", 0),
-            Monitors.of(facts, "target", it.options),
-            entry.slug if entry is not None and again else "",
-            max(1, facts.get("toxin.speed", 0)),
-        )
+        brings = ("disorients", "nauseates", "paralyzes")
+        disorients, nauseates, paralyzes = (facts.get(f"toxin.{name}", False) for name in brings)
+        willpower, reaction = facts.get("target.willpower", 0), facts.get("target.reaction", 0)
+        its = willpower, reaction, Monitors.of(facts, "target", it.options)
+        slug, turns = entry.slug if entry is not None and again else "", max(1, facts.get("toxin.speed", 0))
+        toxin = Toxin(facts.get("toxin.damage", ""), disorients, nauseates, paralyzes, *its, slug, turns)
         if not it.plan:
             return Poisoned(share(toxin), 0, 0, False)
         return dice_test.plain(it, "toxin", POOL, Withstanding(share(toxin), it.total(POWER)), who="target")
@@ -354,13 +349,9 @@ class TakeDrug(Procedure):
             it.need("target.body", "Body of the one who takes it")
         over = bool(facts.get("worn_off"))
         brings = facts.get("drug.crash_brings" if over else "drug.brings", ())
-        it.plan = Dose(
-            entry.slug if entry is not None else "",
-            tuple(one.slug for one in brings),
-            facts.get("drug.crash_stun", 0),
-            bool(facts.get("drug.crash_brings") or facts.get("drug.crash_stun")),
-            Monitors.of(facts, "target", it.options),
-        )
+        stun, slugs = facts.get("drug.crash_stun", 0), tuple(one.slug for one in brings)
+        crashes, slug = bool(facts.get("drug.crash_brings") or stun), entry.slug if entry is not None else ""
+        it.plan = Dose(slug, slugs, stun, crashes, Monitors.of(facts, "target", it.options))
 
     def first(self, it: Attempt) -> Stage:
         facts, dose = it.facts, share(it.plan)

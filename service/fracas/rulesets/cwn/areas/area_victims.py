@@ -182,21 +182,11 @@ def _exposed(
     reported = {tally.to for tally in tallies}
     if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in reported:
         tallies.append(risked)
-    victim = Victim(
-        who,
-        *place,
-        save,
-        less,
-        threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ()),
-        threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple")),
-        _stopped(facts, who, threat),
-        trauma,
-        body,
-        risk,
-        threat.wards and bool(facts.get(f"{who}.iron_hand")) and not facts.get(f"{who}.unsuspecting"),
-        bool(facts.get(f"{who}.main_gone")),
-    )
-    return share(victim)
+    covered = threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ())
+    held = threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple"))
+    wards = threat.wards and bool(facts.get(f"{who}.iron_hand")) and not facts.get(f"{who}.unsuspecting")
+    gone, stopped = bool(facts.get(f"{who}.main_gone")), _stopped(facts, who, threat)
+    return share(Victim(who, *place, save, less, covered, held, stopped, trauma, body, risk, wards, gone))
 
 
 def _stopped(facts: Known, who: str, threat: Threat) -> str:

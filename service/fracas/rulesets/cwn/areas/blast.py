@@ -164,30 +164,18 @@ def _explosive(struck: Known, request: AttemptRequest, blast: Mapping[str, Any],
     if dice is None and not (failed or saved or inside):
         what = "what goes off: the grenade that is loaded, or the damage of the blast"
         faults.need("blast.like", what, there="blast.like" in request.input.facts)
-    save = blast.get("save", NO_SAVE)
-    threat = Threat(
-        dice is not None,
-        "" if save == NO_SAVE else save,
-        None if blast.get("ignores_armor") else blast.get("armor_over"),
-        bool(blast.get("ignores_armor")),
-        tuple(blast.get("stopped_by", ())),
-        bool(blast.get("cover_halves")),
-        bool(blast.get("greatest_in_grapple")),
-    )
-    area = Area(
-        dice.parts if dice else (),
-        0,
-        bool(request.options["shared_area_damage"]),
-        False,
+    save, ignores = blast.get("save", NO_SAVE), bool(blast.get("ignores_armor"))
+    over, stops = None if ignores else blast.get("armor_over"), tuple(blast.get("stopped_by", ()))
+    halves, greatest = bool(blast.get("cover_halves")), bool(blast.get("greatest_in_grapple"))
+    kind = "" if save == NO_SAVE else save
+    threat = Threat(dice is not None, kind, over, ignores, stops, halves, greatest)
+    shared, up = bool(request.options["shared_area_damage"]), request.options["half_rounding"] == "up"
+    leaves, lasts = (
         blast.get("on_save", HALF if dice else NOTHING),
-        request.options["half_rounding"] == "up",
-        not threat.ignores_soak,
-        blast.get("reach"),
-        failed,
-        saved,
-        inside,
-        blast.get("lasts", 0),
+        (failed, saved, inside, blast.get("lasts", 0)),
     )
+    parts = dice.parts if dice else ()
+    area = Area(parts, 0, shared, False, leaves, up, not ignores, blast.get("reach"), *lasts)
     return Explosive(area, dice.plus if dice else 0, threat, blast.get("aim_ac", POINT_AC), scatter)
 
 

@@ -144,15 +144,12 @@ def plan_of(
     natural = rolling.Natural(fails_to, options["natural_1_misses"], options["natural_20_hits"])
     rerolls = facts.get("attacker.gunlink_rerolls", 0) if facts.get("attack.gunlinked") else 0
     lucky = _after_roll(request, rolling.VETERANS_LUCK)
+    mine, theirs = (lucky and bool(facts.get(f"{who}.veterans_luck")) for who in ("attacker", TARGET))
     node = bool(facts.get("attacker.trajectory_node")) and can_be_corrected(facts)
     hand = bool(facts.get("target.iron_hand")) and can_be_warded_off(facts)
-    instants = rolling.Instants(
-        rerolls if rolling.GUNLINK_REROLL in request.open else 0,
-        lucky and bool(facts.get("attacker.veterans_luck")),
-        lucky and bool(facts.get("target.veterans_luck")),
-        node and rolling.TRAJECTORY_NODE in request.open,
-        hand and rolling.IRON_HAND in request.open,
-    )
+    node, hand = node and rolling.TRAJECTORY_NODE in request.open, hand and rolling.IRON_HAND in request.open
+    rerolls = rerolls if rolling.GUNLINK_REROLL in request.open else 0
+    instants = rolling.Instants(rerolls, mine, theirs, node, hand)
     return rolling.Plan(bonus, raised, instants, natural, after)
 
 

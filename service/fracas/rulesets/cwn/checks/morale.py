@@ -15,7 +15,7 @@ from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
-from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE
+from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, or_again
 from fracas.rulesets.cwn.vocabulary import DRUGS_AT_WORK, LED, NAME
 
 TESTER, FACE = "tester", "face"
@@ -78,11 +78,7 @@ class Nerve(Waiting, kind="cwn.morale"):
     steadies: bool
     again: bool
 
-    awaits = rolls(
-        lambda self: "morale_again" if self.again else "morale",
-        TESTER,
-        lambda self: Total(CHECK_DICE, 0, self.least),
-    )
+    awaits = rolls(or_again("morale"), TESTER, lambda self: Total(CHECK_DICE, 0, self.least))
 
     def advance(self, answer: Any) -> Stage:
         if answer and self.steadies:

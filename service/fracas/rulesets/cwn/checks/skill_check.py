@@ -7,7 +7,7 @@ the tester pursues (sections 2.6 of the SRD, 8.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from fracas.dice.totals import Kept, Total
@@ -28,6 +28,11 @@ HAMPERED = ("sneak", "exert")
 """Skills whose checks heavy armor makes harder."""
 MOST_OF_CIRCUMSTANCES = 2
 """Circumstances add or take away this much at most, all together."""
+
+
+def or_again(label: str) -> Callable[[Any], str]:
+    """The label of the dice of a stage whose field ``again`` says that they are thrown another time."""
+    return lambda stage: f"{label}_again" if stage.again else label
 
 
 def check_fields(who: str) -> tuple[Field, ...]:
@@ -161,6 +166,8 @@ def _used(record: str, whose: str) -> tuple[Field, ...]:
 
 
 AIDED = flag("Aided", "A helper has passed the same check.")
+_EXPERTISE = "Make a failed check again with Masterful Expertise"
+_TOTALS = (ContextField("total", "Total of the check"), ContextField("needed", "Total that succeeds"))
 DIFFICULTIES = "6 easy, 8 ordinary, 10 hard, 12 very hard, 14 and more nearly impossible."
 
 
@@ -204,15 +211,7 @@ class SkillCheck(Procedure):
             spotter=flag("Spotter", "By vehicle; a guide says where the quarry is."),
         ),
     )
-    decisions: Sequence[DecisionInfo] = (
-        DecisionInfo(
-            REROLL,
-            "Make a failed check again with Masterful Expertise",
-            tuple(option.id for option in REROLL_OPTIONS),
-            REROLL_OPTIONS[0].id,
-            (ContextField("total", "Total of the check"), ContextField("needed", "Total that succeeds")),
-        ),
-    )
+    decisions = (DecisionInfo(REROLL, _EXPERTISE, ("keep", "reroll"), "keep", _TOTALS),)
     targets = {BONUS: "Check", OPPOSED: "Opposing check", HELP: "Helper's check"}
     owners = {OPPOSED: OPPONENT, HELP: HELPER}
     measures = (chance("success", "Chance of success"), mean("total", "Expected total"))
@@ -235,15 +234,9 @@ class SkillCheck(Procedure):
         facts, opposed = it.facts, OPPOSED in it.made
         lucky = facts.get(f"{TESTER}.masterful_expertise") and not facts.get("check.in_combat")
         ties = facts.get("chase.on") == "vehicle" or wins_ties(facts, TESTER, OPPONENT)
-        check = Check(
-            it.total(BONUS),
-            bool(facts.get("check.drop_lowest")),
-            None if opposed else facts["check.difficulty"],
-            it.total(OPPOSED) if opposed else 0,
-            ties,
-            bool(lucky) and REROLL in it.request.open,
-            False,
-        )
+        needed, against = (None, it.total(OPPOSED)) if opposed else (facts["check.difficulty"], 0)
+        three, lucky = bool(facts.get("check.drop_lowest")), bool(lucky) and REROLL in it.request.open
+        check = Check(it.total(BONUS), three, needed, against, ties, lucky, False)
         return Help(it.total(HELP), facts["check.difficulty"], check) if HELP in it.made else check
 
 
@@ -277,11 +270,7 @@ class Check(Waiting, kind="cwn.check"):
     ties: bool
     lucky: bool
     again: bool
-    awaits = rolls(
-        lambda self: "check_again" if self.again else "check",
-        TESTER,
-        lambda self: check_request(self.bonus, self.three),
-    )
+    awaits = rolls(or_again("check"), TESTER, lambda self: check_request(self.bonus, self.three))
 
     def advance(self, answer: Any) -> Stage:
         return Opposition(self, answer) if self.difficulty is None else self.settled(answer, None)

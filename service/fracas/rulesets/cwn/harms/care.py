@@ -22,7 +22,7 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn import vocabulary as common
 from fracas.rulesets.cwn.checks import saves
-from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields
+from fracas.rulesets.cwn.checks.skill_check import UNTRAINED, check_fields, or_again
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY, MORTALLY_WOUNDED
 from fracas.rulesets.cwn.vocabulary import FOCUS_LEVELS, LEVELS, NAME, implants, trauma_sources
 
@@ -341,11 +341,7 @@ class Crash(Waiting, kind="cwn.reset-crash"):
     fill: int
     hp: int | None
     again: bool
-    awaits = rolls(
-        lambda self: "save_again" if self.again else "save",
-        lambda self: self.who,
-        lambda self: Total(((1, 20),)),
-    )
+    awaits = rolls(or_again("save"), lambda self: self.who, lambda self: Total(((1, 20),)))
 
     def advance(self, answer: Any) -> Stage:
         saved = answer >= saves.least_face(self.target)

@@ -258,15 +258,10 @@ def risk_of(
     foci = facts.get(f"{who}.foci", {})
     converted = FULL_BODY in {*had, *facts.get(f"{who}.trauma_sources", ())}
     spared = {*facts.get(f"{who}.durable", ()), *(("head", "eyes") if "skull-citadel" in had else ())}
-    risk = Risk(
-        None if tally is None else tally.total,
-        bool(facts.get(f"{who}.traumatic_before")),
-        facts.get(f"{who}.injury_roll", 0),
-        converted or foci.get("all-natural", 0) >= 1,
-        "redundant-systems" in had and not facts.get(f"{who}.redundancy_broken"),
-        injury_rows(request.lookup, spared),
-    )
-    return risk, tally
+    before, modifier = bool(facts.get(f"{who}.traumatic_before")), facts.get(f"{who}.injury_roll", 0)
+    absorbs = "redundant-systems" in had and not facts.get(f"{who}.redundancy_broken")
+    exempt, rows = converted or foci.get("all-natural", 0) >= 1, injury_rows(request.lookup, spared)
+    return Risk(None if tally is None else tally.total, before, modifier, exempt, absorbs, rows), tally
 
 
 def injury_rows(lookup: EntryLookup, spared: Iterable[str] = ()) -> tuple[InjuryRow, ...]:

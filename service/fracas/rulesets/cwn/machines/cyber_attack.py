@@ -250,15 +250,10 @@ def _strike(it: Attempt, *, demon: bool) -> CyberStrike:
     verb, save, trauma = facts["hack.verb"], save_name(PHYSICAL, TARGET), None
     if die := dice_of(row, "trauma_die"):  # of Kill
         trauma = TraumaDie(die.parts, die.plus, it.total(TRAUMA_TARGET), row["trauma_rating"])
-    return CyberStrike(
-        verb,
-        row["access"],
-        max(1, hack.program_level(facts, HACKER)),
-        facts.get(f"{TARGET}.shielding", 0),
-        facts.get(f"{TARGET}.neural_buffer", 0),
-        facts.get(f"{TARGET}.hp"),
-        FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL),
-        bool(facts.get(f"{TARGET}.unconscious")),
-        trauma,
-        risk._replace(save=it.total(save)) if save in it.made else risk,
-    )
+    fall = FRAGGED if demon else fall_of(facts, TARGET, lethal=verb == KILL)
+    shielding, buffer = (facts.get(f"{TARGET}.{name}", 0) for name in ("shielding", "neural_buffer"))
+    body = shielding, buffer, facts.get(f"{TARGET}.hp"), fall, bool(facts.get(f"{TARGET}.unconscious"))
+    if save in it.made:
+        risk = risk._replace(save=it.total(save))
+    dice = max(1, hack.program_level(facts, HACKER))
+    return CyberStrike(verb, row["access"], dice, *body, trauma, risk)

@@ -390,18 +390,11 @@ class Hack(Procedure):
 def _program(it: Attempt) -> Program:
     facts, verb, device = it.facts, it.facts["hack.verb"], it.facts["hack.on"] != CYBER
     shown = ", ".join(entry.slug for entry in facts.get(f"{TARGET}.augmentations", ()))
-    return Program(
-        verb,
-        it.plan["access"],
-        max(0, program_level(facts, HACKER)),
-        device,
-        has_record(facts, TARGET),
-        it.known(save_name(PHYSICAL, TARGET)),
-        facts.get("hack.strain", 0),
-        strain_room(facts, TARGET),
-        shown if verb == FRISK else "",
-        facts[CYBERWARE].slug if CYBERWARE in facts and not device else "",
-    )
+    level, save = max(0, program_level(facts, HACKER)), it.known(save_name(PHYSICAL, TARGET))
+    strain = facts.get("hack.strain", 0), strain_room(facts, TARGET)
+    implant = facts[CYBERWARE].slug if CYBERWARE in facts and not device else ""
+    settled = it.plan["access"], level, device, has_record(facts, TARGET), save, *strain
+    return Program(verb, *settled, shown if verb == FRISK else "", implant)
 
 
 def _defender(facts: Mapping[str, Any]) -> str:

@@ -313,6 +313,7 @@ class Grappled(Outcome, kind="cwn.grappled"):
 DRAG_RESULT = "drag-result"
 DRAGGED, THROWN, FREED = "drag", "throw", "freed"
 _METRES = {DRAGGED: 3, THROWN: 2}
+_CHECKS = (check_fields("attacker"), check_fields("target"))
 _OF_DRAG = (Option(DRAGGED, "Drag up to 3 metres"), Option(THROWN, "Throw 2 metres, to the ground"))
 
 
@@ -376,13 +377,7 @@ class DragGrappled(Procedure):
     """Opposed checks of Strength; the winner drags or throws the victim, who is free otherwise."""
 
     label = "Drag or throw a grappled foe"
-    vocabulary = vocabulary(
-        person("attacker", "Grappler"),
-        person("target", "Held"),
-        check_fields("attacker"),
-        check_fields("target"),
-        _SIZE,
-    )
+    vocabulary = vocabulary(person("attacker", "Grappler"), person("target", "Held"), *_CHECKS, _SIZE)
     decisions = (DecisionInfo(DRAG_RESULT, "Drag or throw", (DRAGGED, THROWN), DRAGGED),)
     targets = CONTESTS
     owners = OWNERS

@@ -155,32 +155,29 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
     brings = facts.get("power.otherwise" if other else "power.brings", ())
     counts = facts.get("power.otherwise_counts" if other else "power.counts", "")
     cap = it.options["confusion_cap"] if counts == DICE else 0
-    held = facts.get(f"{who}.in_hand", ())
-    return PowerPlan(
-        who,
-        side_of("resist", who, it.known(_against_of(who)) or 0, facts, it.request)
-        if rolls
-        else Side("resist", who, 0),
-        tuple(one.slug for one in brings),
-        tuple(one.slug for one in brings if "state_towards" in one.data),
-        tuple(one.slug for one in facts.get("power.frees", ())),
-        counts,
-        cap,
-        facts.get("power.drops", 0),
-        held[0].slug if held else "",
-        bool(facts.get("power.kept")),
-        _factor(facts, counts, it.options) if counts in _BY_MAGIC else 0,
-        facts["power.toxin"].slug if "power.toxin" in facts else "",
-        facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1)),
-    )
+    held = next((one.slug for one in facts.get(f"{who}.in_hand", ())), "")
+    slugs = tuple(one.slug for one in brings)
+    by_user = tuple(one.slug for one in brings if "state_towards" in one.data)
+    frees = tuple(one.slug for one in facts.get("power.frees", ()))
+    resist = Side("resist", who, 0)
+    if rolls:
+        resist = side_of("resist", who, it.known(_against_of(who)) or 0, facts, it.request)
+    factor = _factor(facts, counts, it.options) if counts in _BY_MAGIC else 0
+    toxin = facts["power.toxin"].slug if "power.toxin" in facts else ""
+    does = cap, facts.get("power.drops", 0), held, bool(facts.get("power.kept")), factor, toxin, _magic(facts)
+    return PowerPlan(who, resist, slugs, by_user, frees, counts, *does)
+
+
+def _magic(facts: Mapping[str, Any]) -> int:
+    magic: int = facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1))
+    return magic
 
 
 def _factor(facts: Mapping[str, Any], counts: str, options: Mapping[str, Any]) -> int:
     """By how much the power Movement changes a rate: the Magic, or half of it (house rule ``movement_factor``). Silence
     takes as many dice as the Magic."""
-    magic: int = facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1))
     whole = counts == SILENCES or options["movement_factor"] == "magic"
-    return magic if whole else -(-magic // 2)
+    return _magic(facts) if whole else -(-_magic(facts) // 2)
 
 
 class PowerPlan(Part, kind="sr4.power-plan"):
