@@ -54,6 +54,7 @@ def _class_of(weapon: PackEntry) -> str:
     return kind
 
 
+_MORE = ("magazine", "can_burst", "can_suppress", "wrecks_machines")
 COMPARISON = Comparison(
     "Armor Class",
     range(10, 21),
@@ -67,10 +68,7 @@ COMPARISON = Comparison(
         Worth("cost"),
         Worth("encumbrance"),
         Worth("non_lethal", of=no_better),
-        Worth("magazine", more=True, missing=0),
-        Worth("can_burst", more=True, missing=0),
-        Worth("can_suppress", more=True, missing=0),
-        Worth("wrecks_machines", more=True, missing=0),
+        *(Worth(name, more=True, missing=0) for name in _MORE),
     ),
 )
 

@@ -53,9 +53,7 @@ COMPARISON = Comparison(
         Worth("damage", of=no_better),
         Worth("modes", more=True),
         Worth("features", more=True),
-        Worth("magazine", more=True, missing=0),
-        Worth("rc", more=True, missing=0),
-        Worth("rc_deployed", more=True, missing=0),
+        *(Worth(name, more=True, missing=0) for name in ("magazine", "rc", "rc_deployed")),
     ),
 )
 

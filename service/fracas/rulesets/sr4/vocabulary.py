@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fracas.kernel.fields import (
-    Declared,
-    choice,
-    entries,
-    entry,
-    fields,
-    flag,
-    metres,
-    ratings,
-    text,
-    whole,
-    words,
-)
+from fracas.kernel.fields import Declared, choice, entries, entry, fields, flag, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4 import controls
 
@@ -124,6 +112,10 @@ _FRESH = "Of the filled ones, those marked by combatants who act at the same tim
 
 
 _AGAINST_ELEMENTS = "Ratings of the gear against each element; they add to the armor."
+_EDGE_GROUP = (
+    "In a fight, those who have the same word here share the points of Edge, such as a crowd with its "
+    "professional rating."
+)
 _GRUNT = "One of a crowd: by the house rule npc_single_track a single monitor for both kinds of damage."
 _VEHICLE = "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun."
 _ALLERGIC = "How severe its allergy to the substance that strikes it is; Immunity does not help against it."
@@ -148,13 +140,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         burns_edge=flag(
             "Is asked about burning Edge", "Also with no point left. Left out: with points alone."
         ),
-        edge_group=text(
-            "Edge group",
-            "In a fight, those who have the same word here share the points of Edge, such as a crowd with its "
-            "professional rating.",
-            most=80,
-            example="gangers",
-        ),
+        edge_group=text("Edge group", _EDGE_GROUP, most=80, example="gangers"),
         skills=ratings("Skills", "Rating by skill; a missing skill is defaulted.", most=20, choices=SKILLS),
         physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
@@ -231,11 +217,6 @@ BURN_EDGE = flag("Burn Edge", "A point of the attribute, for ever, for a critica
 def dice(label: str, doc: str, least: int = 0) -> Declared:
     """A pool that is given in place of what makes it up, or of one that is split a part, of 1 at least."""
     return whole(label, doc, least, 60)
-
-
-DISTANCE = metres("Distance", example=12)
-_OF_BLOW = "Between the two as the blow falls, or at which the target passes; within reach if left out."
-DISTANCE_OF_BLOW = metres("Distance", _OF_BLOW, example=1, in_scene=False)
 
 
 def raisable(attack: str) -> tuple[Field, ...]:

@@ -40,12 +40,8 @@ INTERRUPTING = "reflexes-interrupting"
 """The condition of those whose Enhanced Reflexes were set off as an Instant; their own next Turn ends it."""
 _BY_REFLEXES: Tokens = {"main": 1, "swift-move": 1}
 """What can be spent out of turn in it (10.3)."""
-TOWARDS_SOMEBODY = frozenset(
-    (
-        *(melee.ENGAGED, melee.SWARMING, melee.LED_SWARM, melee.SCREENING),
-        *(crews.CONTROLLING, crews.ABOARD, crews.DRIVING, crews.AT_THE_GUN),
-    )
-)
+_OF_CREWS = (crews.CONTROLLING, crews.ABOARD, crews.DRIVING, crews.AT_THE_GUN)
+TOWARDS_SOMEBODY = {melee.ENGAGED, melee.SWARMING, melee.LED_SWARM, melee.SCREENING, *_OF_CREWS}
 """Conditions that concern the targets of the action that brings them."""
 
 

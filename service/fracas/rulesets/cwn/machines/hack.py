@@ -35,6 +35,7 @@ AVATAR_VERBS = (STUN, KILL, PARALYZE)
 """The verbs that work on avatars; `cyber_attack` has them."""
 CYBER, DRONE, NETWORK = "cyber", "drone", "network-device"
 SUBJECTS = ("specialized", "unique")
+_LOADED = "The verbs of those on the cyberdeck; in a fight nobody runs another. Left out: not known."
 
 
 def programmer_fields(who: str) -> tuple[Field, ...]:
@@ -46,11 +47,7 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
             access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
             cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
-            programs=words(
-                "Programs",
-                "The verbs of those on the cyberdeck; in a fight nobody runs another. Left out: not known.",
-                choices=(*DEVICE_VERBS, *AVATAR_VERBS),
-            ),
+            programs=words("Programs", _LOADED, choices=(*DEVICE_VERBS, *AVATAR_VERBS)),
             vr_crown=flag("VR crown", "In place of a cranial jack. Left out: has the jack."),
         ),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
 from fracas.kernel.items import slug_of
+from fracas.kernel.needs import friends_towards
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.controls import machine_of, operator_of
@@ -124,7 +125,7 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
         if f"{record}.attacked_before" in fields and who.id in actor.targets:
             its["attacked_before"] = True
         if f"{melee}.friends_in_melee" in fields and opponents:
-            reported[melee]["friends_in_melee"] = _friends_against(table, actor, who)
+            reported[melee]["friends_in_melee"] = friends_towards(table, actor, who, IN_MELEE)
         if who.items and f"{record}.in_hand" in fields:
             ready = (slug_of(item) for item, state in who.items.items() if state.get("ready"))
             its["in_hand"] = list(dict.fromkeys(ready))
@@ -156,9 +157,3 @@ def _protection(table: Table, who: Participant) -> dict[str, Any]:
 def _countering(who: Participant) -> int:
     dice: int = who.sheet.get("counterspelling", 0)
     return dice
-
-
-def _friends_against(table: Table, actor: Participant, target: Participant) -> int:
-    """Others of one's side who are in melee with a combatant (section 9.1)."""
-    friends = (who for who in table.participants.values() if who.id != actor.id and who.side == actor.side)
-    return sum(who.able and target.id in who.towards.get(IN_MELEE, ()) for who in friends)

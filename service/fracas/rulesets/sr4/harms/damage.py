@@ -91,13 +91,8 @@ class Plan(Part, kind="sr4.plan"):
     def of(
         cls, it: Attempt, value: int, armor: int, dice: int, track: str, element: str = "", **more: Any
     ) -> Plan:
-        """What a ``target`` resists, by its sheet.
-
-        Args:
-            dice: of the resistance test.
-            element: of the damage.
-            more: other fields.
-        """
+        """What a ``target`` resists, by its sheet. `dice`: of the resistance test. `element`: of the damage. `more`:
+        other fields."""
         facts, options = it.facts, it.options
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle
@@ -313,10 +308,6 @@ def where(measure: Measure, fact: str, value: Fact, *, holds: bool = True) -> Me
     )
 
 
-def _is_physical(facts: Facts) -> float:
-    return float(bool(facts.get("damage")) and facts.get("track") == "physical")
-
-
 def _is_down(facts: Facts) -> float:
     return float(any(facts.get(word) for word in ("unconscious", WRECKED, DISRUPTED)))
 
@@ -324,7 +315,7 @@ def _is_down(facts: Facts) -> float:
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
-    Measure("physical", "Chance of Physical damage", _is_physical),
+    chance("damage", "Chance of Physical damage", "physical", where={"track": "physical"}),
     chance("knockdown", "Chance of a knockdown"),
     Measure("down", "Chance to take the target out", _is_down),
 )

@@ -18,7 +18,7 @@ from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4 import vocabulary as common
 from fracas.rulesets.sr4.magic import drain
 from fracas.rulesets.sr4.magic.workings import ATTRIBUTE, DOES, HEAL
-from fracas.rulesets.sr4.ranged.ranged_vocabulary import VICTIMS
+from fracas.rulesets.sr4.ranged.ranged_vocabulary import DISTANCE, VICTIMS
 
 PEOPLE = ("target", *VICTIMS)
 """The records of those that a spell is cast on."""
@@ -31,6 +31,7 @@ CHANGED_ATTRIBUTE = choice(
 )
 
 _PROTECTS = "Dice of a magician who protects."
+_KNOWN = "Those that the combatant has; in a fight nobody casts another spell."
 _OF_THINGS = (
     "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it."
 )
@@ -78,12 +79,7 @@ CAST_SPELL = vocabulary(
         ),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
         **drain.foci("spellcasting", "power"),
-        powers=entries(
-            "Spells and powers",
-            "Those that the combatant has; in a fight nobody casts another spell.",
-            entry_kind="power",
-            example=["manabolt"],
-        ),
+        powers=entries("Spells and powers", _KNOWN, entry_kind="power", example=["manabolt"]),
     ),
     (field for who in PEOPLE for field in _subject(who)),
     fields("target", object_resistance=whole("Object resistance", _OF_THINGS, most=40)),
@@ -127,7 +123,7 @@ CAST_SPELL = vocabulary(
         weight=whole("Weight", "Of what the spell lifts.", most=100_000, unit="kilograms"),
         toxin_power=whole("Power of the toxin", "Which the spell is to clear.", most=50),
         touched=flag("Touched already", "No attack to touch is needed: willing, held, or touched before."),
-        distance=common.DISTANCE,
+        distance=DISTANCE,
     ),
 )
 

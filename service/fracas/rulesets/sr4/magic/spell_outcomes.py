@@ -25,13 +25,8 @@ from fracas.rulesets.sr4.vocabulary import combatant_fields, named
 
 
 class NotTouched(Outcome, kind="sr4.not-touched"):
-    """Nothing is cast, since the target could not be touched: the end for the target, and for the caster.
-
-    Attributes:
-        who: the record of one of them.
-        defended: it made a defense.
-        edge_spent: its points of Edge.
-    """
+    """Nothing is cast, since the target could not be touched: the end for the target, and for the caster. `who`: the
+    record of one of them. `defended`: it made a defense. `edge_spent`: its points of Edge."""
 
     who: str
     defended: bool
@@ -56,13 +51,8 @@ class Outside(Outcome, kind="sr4.outside-spell"):
 
 
 class Overwhelmed(Outcome, kind="sr4.overwhelmed"):
-    """What a direct spell did to a combatant: Force and net hits in boxes, without armor and resistance.
-
-    Attributes:
-        net: net hits; none: it was resisted.
-        used: net hits that raise the damage.
-        edge_spent: points of Edge of the target.
-    """
+    """What a direct spell did to a combatant: Force and net hits in boxes, without armor and resistance. `net`: net
+    hits; none: it was resisted. `used`: net hits that raise the damage. `edge_spent`: points of Edge of the target."""
 
     net: int
     used: int

@@ -74,13 +74,8 @@ class Withstands(Opposing, kind="sr4.spirit-withstands"):
 
 
 class SpiritEnd(Outcome, kind="sr4.spirit-end"):
-    """What became of the spirit.
-
-    Attributes:
-        net: net hits of the caster; none: the spirit does not come, or stays.
-        edge_spent: points of Edge of the spirit.
-        spirit, force: as of a `SpiritTest`.
-    """
+    """What became of the spirit. `net`: net hits of the caster; none: the spirit does not come, or stays. `edge_spent`:
+    points of Edge of the spirit. `spirit`, `force`: as of a `SpiritTest`."""
 
     banishes: bool
     services: int
@@ -118,6 +113,7 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
 SUMMONING, BANISHING = "summoning", "banishing"
 _BINDER = "Of a bound spirit: Magic of its binder, which adds dice against banishing."
 _OWED = "That a spirit still owes."
+_COMES = "Its entry in the packs: it joins the fight. Left out: the GM adds it."
 _HELPS_BY = "Of the spirit: the dice with which it helps, and the Combat Turns that it sustains a spell."
 SPIRIT_POOL = "spirit.pool"
 
@@ -191,12 +187,7 @@ class SummonSpirit(_Conjuring):
         _conjurer(SUMMONING),
         fields(
             "",
-            spirit=entry(
-                "Spirit",
-                "Its entry in the packs: it joins the fight. Left out: the GM adds it.",
-                entry_kind="combatant",
-                example="spirit-of-fire",
-            ),
+            spirit=entry("Spirit", _COMES, entry_kind="combatant", example="spirit-of-fire"),
             force=whole("Force", "Of the spirit: 1 to twice the Magic.", least=1, most=50, example=4),
             most_force=whole("Greatest Force", "Twice the Magic.", derived_from=f"{CASTER}.magic"),
         ),

@@ -165,13 +165,8 @@ def _threshold(facts: Mapping[str, Any]) -> int:
 
 
 class AidEnd(Outcome, kind="sr4.spell-aid-end"):
-    """What came of a spell that is no attack.
-
-    Attributes:
-        hits: of the caster.
-        net: of one that its target resists, net hits.
-        edge_spent: points of Edge of the target.
-    """
+    """What came of a spell that is no attack. `hits`: of the caster. `net`: of one that its target resists, net hits.
+    `edge_spent`: points of Edge of the target."""
 
     aid: Aid
     hits: int

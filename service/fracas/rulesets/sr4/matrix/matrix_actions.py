@@ -312,13 +312,7 @@ class Noticing(Reaching, kind="sr4.matrix-noticing"):
 
 
 class WorkEnd(Outcome, kind="sr4.matrix-work-end"):
-    """How a roll ended.
-
-    Attributes:
-        sum: hits so far.
-        seen: hits of the node so far.
-        glitched: which raises the alert.
-    """
+    """How a roll ended. `sum`: hits so far. `seen`: hits of the node so far. `glitched`: which raises the alert."""
 
     plan: Shared[WorkPlan]
     sum: int
@@ -375,6 +369,9 @@ def dumped(virtual: bool, who: str = "target") -> Iterator[Effect]:
         yield Effect("add-condition", who, THROWN_OUT)
 
 
+_AGENT, _LAUNCHED = "An agent or IC of the packs.", "the program that is launched"
+
+
 class LaunchProgram(Procedure):
     """A program of the packs joins the fight on the side of the one who launches it; nothing is rolled."""
 
@@ -384,13 +381,7 @@ class LaunchProgram(Procedure):
         fields("tester", name=text("Name", most=80)),
         fields(
             "",
-            program=entry(
-                "Program",
-                "An agent or IC of the packs.",
-                entry_kind="combatant",
-                required="the program that is launched",
-                example="hunter-4",
-            ),
+            program=entry("Program", _AGENT, entry_kind="combatant", required=_LAUNCHED, example="hunter-4"),
         ),
     )
     measures = (Measure("launched", "Programs launched", lambda facts: 1.0),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fracas.kernel import fields as kit
 from fracas.kernel.fields import choice, entries, entry, fields, flag, person, text, vocabulary, whole, words
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4 import vocabulary as common
@@ -22,6 +23,7 @@ _IN_HAND = (
 _NET_REACH = "Of the attacker, weapon and body together, less that of the target."
 _TOO_FAR = "Too far away for the weapon, and the attacker does not run."
 _CALLED = "At a vital area, past the armor, at an item to knock it away, or for a trick."
+_DISTANCE = "Between the two as the blow falls, or at which the target passes; within reach if left out."
 _PASSES_BY = "Within which the target may pass."
 _ATTACKER = fields(
     "attacker",
@@ -108,7 +110,7 @@ _ATTACK = (
         interception=flag(
             "Interception", "Strikes at one who passes by or leaves the melee; a hit ends the movement."
         ),
-        distance=common.DISTANCE_OF_BLOW,
+        distance=kit.metres("Distance", _DISTANCE, example=1, in_scene=False),
     ),
     *fields(
         "interception",

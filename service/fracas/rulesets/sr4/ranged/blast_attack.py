@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.kernel.fields import choice, entry, fields, flag, metres, number, whole
 from fracas.kernel.procedures import Attempt, chance
 from fracas.kernel.required import facts_of, has_record, report_missing
-from fracas.kernel.ruleset import AttemptRequest, Measure
+from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import rows_of
 from fracas.kernel.turns import NEXT_PART, TURN_BEGIN, TURN_END
@@ -36,6 +36,8 @@ from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, named
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
 _SCATTERS = "Whose dice scatter it; follows from the weapon if left out."
+_MEASURED = "Measured where it goes off; scatter does not change it any more."
+_BEARING = "0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it."
 _FALLS_OFF = "Boxes less for each started metre; of what explodes, where no ammunition says it."
 
 
@@ -43,11 +45,7 @@ def _where(who: str) -> Iterator[Field]:
     """How far a combatant is from the blast, measured."""
     yield from fields(
         who,
-        blast_distance=metres(
-            "Distance from the blast",
-            "Measured where it goes off; scatter does not change it any more.",
-            example=2,
-        ),
+        blast_distance=metres("Distance from the blast", _MEASURED, example=2),
         rebound=metres(
             "Way of the rebound", "From the blast to a wall and back to here; what is left of it adds up."
         ),
@@ -61,13 +59,7 @@ def _victim_fields(who: str) -> Iterator[Field]:
         distance=metres(
             "Distance from the spot aimed at", "With scatter the distance from the blast follows.", example=3
         ),
-        bearing=number(
-            "Bearing from the spot aimed at",
-            "0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it.",
-            most=360,
-            example=90,
-            unit="degrees",
-        ),
+        bearing=number("Bearing from the spot aimed at", _BEARING, most=360, example=90, unit="degrees"),
     )
     yield from _where(who)
 
@@ -125,7 +117,7 @@ class BlastAttack(dice_test.TestingProcedure):
         **{f"blast-{number}.{who}": who for number in ("armor", "resist") for who in _PEOPLE},
     }
     measures = (  # over all branches together: one person makes of each number a chance
-        Measure("on_the_spot", "Chance to land on the spot", lambda facts: float(facts.get("scatter") == 0)),
+        chance("scatter", "Chance to land on the spot", "on_the_spot", among=(0,)),
         chance("damage", "Expected number of people hurt", "hurt"),
         *OF_ALL,
     )

@@ -28,10 +28,13 @@ BARRIER_FIELDS = (
     Field(RATING, "whole", "Armor of the barrier after penetration", derived_from="barrier.armor"),
 )
 
+DISTANCE = metres("Distance", example=12)
 MODES = ("SS", "SA", "BF", "FA")
 FIRE_MODES = ("single-shot", "semi-automatic", "short-burst", "long-burst", "full-burst")
 BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 
+_LENGTHS, _BY_ROUNDS = ("shot", "short", "long", "full"), "By the rounds that were there."
+_ELEMENT = "Of the damage: half the Impact armor and gear against the element protect; fire and acid go on."
 _PART = "With a firearm in each hand: dice of the pool that this one gets, before modifiers."
 _OTHER_RECOIL = "What is not compensated of the one in the other hand; it counts for both."
 _BEFORE_TARGET = "Armor of a Physical Barrier before the target; a barrier that is given counts in its place."
@@ -76,11 +79,7 @@ _WEAPON = fields(
     skill=common.USING_SKILL,
     dv=whole("Damage Value", "Before net hits, without Strength.", most=100, unit="boxes", example=5),
     **common.WEAPON_DAMAGE,
-    element=choice(
-        "Element",
-        "Of the damage: half the Impact armor and gear against the element protect; fire and acid go on.",
-        choices=common.ELEMENTS,
-    ),
+    element=choice("Element", _ELEMENT, choices=common.ELEMENTS),
     flechette=flag("Flechette"),
     modes=FIRING_MODES,
     rc=whole("Recoil compensation", "What is always there.", most=50),
@@ -103,12 +102,7 @@ _FIRE = (
         burst_bonus=whole(
             "Burst bonus", "DV or defense dice, after missing rounds.", derived_from="fire.mode"
         ),
-        length=choice(
-            "Length of the burst",
-            "By the rounds that were there.",
-            choices=("shot", "short", "long", "full"),
-            derived_from="fire.mode",
-        ),
+        length=choice("Length of the burst", _BY_ROUNDS, choices=_LENGTHS, derived_from="fire.mode"),
     ),
     *fields("recoil", factor=whole("Recoil factor", least=1, most=3, derived_from="weapon.recoil_factor")),
     *fields(
@@ -120,7 +114,7 @@ _FIRE = (
     *common.raisable("shot"),
     *fields(
         "",
-        distance=common.DISTANCE,
+        distance=DISTANCE,
         visibility=words("Visibility", "Every condition between the two.", choices=common.VISIBILITY),
         contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
@@ -158,13 +152,8 @@ VICTIMS = tuple(f"victim_{number}" for number in range(1, 7))
 
 
 def reaching(doc: str, its: Callable[[str], Iterable[Field]], *more: Iterable[Field]) -> Vocabulary:
-    """The words of a ranged attack, without barriers, that reaches several people.
-
-    Args:
-        doc: who they are.
-        its: the fields of each victim.
-        more: other fields.
-    """
+    """The words of a ranged attack, without barriers, that reaches several people. `doc`: who they are. `its`: the
+    fields of each victim. `more`: other fields."""
     return vocabulary(
         *(record for record in RANGED_ATTACK.records.values() if record.path != "barrier"),
         *(person(who, common.named(who), doc) for who in VICTIMS),

@@ -53,13 +53,8 @@ ZONE, SUPPRESSING = "zone", "suppressing"
 
 
 class Exposed(Part, kind="sr4.exposed"):
-    """A combatant in the zone.
-
-    Attributes:
-        who: the record.
-        avoid: the test to get away; None for who cannot try.
-        plan: what a hit does.
-    """
+    """A combatant in the zone. `who`: the record. `avoid`: the test to get away; None for who cannot try. `plan`: what
+    a hit does."""
 
     who: str
     avoid: Side | None
@@ -132,13 +127,8 @@ class Avoid(Reaching, kind="sr4.avoid-suppression"):
 
 
 class Zone(Outcome, kind="sr4.suppressed-zone"):
-    """What the shooter has made of it.
-
-    Attributes:
-        threshold: the hits; 0 is no threat.
-        rounds: ammunition spent; 0 where the zone was there already.
-        edge_spent: points of Edge that they have spent.
-    """
+    """What the shooter has made of it. `threshold`: the hits; 0 is no threat. `rounds`: ammunition spent; 0 where the
+    zone was there already. `edge_spent`: points of Edge that they have spent."""
 
     threshold: int
     rounds: int

@@ -242,13 +242,8 @@ def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
 
 
 class Fired(Outcome, kind="sr4.fired"):
-    """What a volley takes as a whole.
-
-    Attributes:
-        rounds: of the weapon.
-        attacks: made.
-        edge: points of Edge of the attacker.
-    """
+    """What a volley takes as a whole. `rounds`: of the weapon. `attacks`: made. `edge`: points of Edge of the
+    attacker."""
 
     rounds: int
     attacks: int

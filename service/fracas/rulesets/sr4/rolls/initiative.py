@@ -162,13 +162,8 @@ class SurpriseTest(dice_test.TestingProcedure):
 
 
 class Compared(Receiver, kind="sr4.surprise-compared"):
-    """Takes the hits.
-
-    Attributes:
-        against: hits of another's Surprise Test; None: nobody to compare with.
-        ambushing: lies in wait for just these combatants.
-        tie: the house rule.
-    """
+    """Takes the hits. `against`: hits of another's Surprise Test; None: nobody to compare with. `ambushing`: lies in
+    wait for just these combatants. `tie`: the house rule."""
 
     against: int | None
     ambushing: bool

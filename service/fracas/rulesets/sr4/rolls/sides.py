@@ -174,13 +174,8 @@ class Passing(Receiver):
 
 
 class Burn(Part, kind="sr4.burn"):
-    """Edge that a combatant may burn.
-
-    Attributes:
-        rating: the attribute, 1 at least.
-        given: it is stated beforehand that a point of it is burned.
-        shared: the points are those of a crowd, which no attribute limits.
-    """
+    """Edge that a combatant may burn. `rating`: the attribute, 1 at least. `given`: it is stated beforehand that a
+    point of it is burned. `shared`: the points are those of a crowd, which no attribute limits."""
 
     rating: int
     given: bool = False
