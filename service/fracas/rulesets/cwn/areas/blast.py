@@ -170,12 +170,9 @@ def _explosive(struck: Known, request: AttemptRequest, blast: Mapping[str, Any],
     kind = "" if save == NO_SAVE else save
     threat = Threat(dice is not None, kind, over, ignores, stops, halves, greatest)
     shared, up = bool(request.options["shared_area_damage"]), request.options["half_rounding"] == "up"
-    leaves, lasts = (
-        blast.get("on_save", HALF if dice else NOTHING),
-        (failed, saved, inside, blast.get("lasts", 0)),
-    )
-    parts = dice.parts if dice else ()
-    area = Area(parts, 0, shared, False, leaves, up, not ignores, blast.get("reach"), *lasts)
+    parts, leaves = dice.parts if dice else (), blast.get("on_save", HALF if dice else NOTHING)
+    brings = failed, saved, inside, blast.get("lasts", 0)
+    area = Area(parts, 0, shared, False, leaves, up, not ignores, blast.get("reach"), *brings)
     return Explosive(area, dice.plus if dice else 0, threat, blast.get("aim_ac", POINT_AC), scatter)
 
 

@@ -32,10 +32,8 @@ BONUS, DIFFICULTY = "stabilize.bonus", "stabilize.difficulty"
 FACTOR_STRAIN = 1
 TABLE = "stabilizing"
 
-_FALL, _COUNTED = (
-    "Whole rounds since the fall",
-    "A round is counted when the initiative comes back to the moment of the fall (R12).",
-)
+_FALL = "Whole rounds since the fall"
+_COUNTED = "A round is counted when the initiative comes back to the moment of the fall (R12)."
 
 
 class Stabilize(Procedure):

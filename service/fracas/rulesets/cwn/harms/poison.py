@@ -120,10 +120,8 @@ def _plan(it: Attempt, risk: harm.Risk) -> PoisonPlan:
     lethal, not_lethal = (harm.Body(0, True, 0, hp, fall) for fall in falls)
     texts = (dice_of(facts, f"drug.{name}") for name in _DICE)
     damage, rounds = (None if dice is None else PoisonDice(*dice) for dice in texts)
-    harms, conditions = (
-        facts.get("drug.on_save", NOTHING) == DAMAGE,
-        entry.data.get("conditions", ()) if entry else (),
-    )
+    harms = facts.get("drug.on_save", NOTHING) == DAMAGE
+    conditions = entry.data.get("conditions", ()) if entry else ()
     does = damage, rounds, harms, slug == CHOKEOUT, tuple(conditions)
     return PoisonPlan(slug, *does, lethal, not_lethal, risk)
 

@@ -21,11 +21,8 @@ from fracas.rulesets.sr4.sheet import EDGE_ATTRIBUTE, uses_edge
 
 EDGE_BEFORE, EDGE_AFTER, BUY_HITS = "edge-before", "edge-after", "buy-hits"
 _PLANNED = (POOL, EDGE_DICE, ContextField("needed", "Hits that it takes; of a test that nobody opposes"))
-_OWN, _THEIRS = (
-    ContextField("hits", "Hits of one's own"),
-    ContextField("other_hits", "Hits of the other side"),
-)
-_THROWN = (_OWN, ONES, GLITCH, _THEIRS, SHORT)
+_HITS = ContextField("hits", "Hits of one's own")
+_THROWN = (_HITS, ONES, GLITCH, ContextField("other_hits", "Hits of the other side"), SHORT)
 _BOUGHT = ContextField("short", "Hits that are missing if hits are bought")
 _BEFORE, _AFTER = ("none", "push", "long-shot", "burn"), ("none", "add", "reroll", "negate-glitch")
 DECISIONS = (
