@@ -73,7 +73,7 @@ def test_a_blow_does_not_reach_fifty_metres(table: Table) -> None:
     join(table, "foe", "others")
     begin(table)
     reasons = refused(table, "melee-attack", "foe", situation={"distance": 50})
-    assert reasons == ["A blow reaches no further than the melee range"]
+    assert reasons == ["Out of melee range, to which a Run or a Charge leads"]
     assert table.conditions("foe") == []
     table.act("me", "melee-attack", "foe", situation={"distance": 2})
     settle(table)

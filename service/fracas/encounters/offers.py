@@ -139,7 +139,7 @@ def _action(context: CommandContext, stage: Stage, id: str, action: Entry, left:
     }
 
 
-def barred(context: CommandContext, reported: Mapping[str, Any]) -> list[dict[str, Any]]:
+def barred(context: CommandContext, reported: Mapping[str, Any], aim: str = "") -> list[dict[str, Any]]:
     """The weapons that a combatant has at hand and cannot attack with now, see `ranking.barred`.
 
     Args:
@@ -150,7 +150,7 @@ def barred(context: CommandContext, reported: Mapping[str, Any]) -> list[dict[st
         return []
     scene = context.scene()
     stage = Stage.of(context._replace(prepared=scene), scene, id)
-    return list(ranking.barred(stage, id, reported["actions"], reported["budget"], shown))
+    return list(ranking.barred(stage, id, reported["actions"], reported["budget"], shown, aim))
 
 
 def may_be_tried(offer: Mapping[str, Any]) -> bool:

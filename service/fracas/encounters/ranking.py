@@ -106,7 +106,7 @@ def usual(
     for line in _attacks(stage, one, hurting, ranks, left, aim):
         action = entries[line["action"]]
         if aim and line["target"]:
-            line = _aimed(stage.scene, id, line, aim)
+            line = _aimed(stage.scene, id, line, action, aim)
             line |= _chances(stage, id, line, action)
         else:
             line = _best(stage, id, line, action, left)
@@ -172,7 +172,7 @@ def attacks(scene: Scene, id: str, target: str) -> Iterator[Attack]:
 
 
 def barred(
-    stage: Stage, id: str, actions: Sequence[Offer], left: Tokens, shown: Collection[str]
+    stage: Stage, id: str, actions: Sequence[Offer], left: Tokens, shown: Collection[str], aim: str = ""
 ) -> Iterator[dict[str, Any]]:
     """The weapons at hand with which no attack can be made now, each with its plainest attack and the reason why not.
 
@@ -180,6 +180,7 @@ def barred(
 
     Args:
         shown: the items with which an attack is offered.
+        aim: the id of the combatant that attacks are aimed at; "" for anybody.
     """
     scene, one = stage.scene, stage.scene.state.combatants[id]
     entries = {entry.slug: entry for entry in scene.game.packs.entries("action")}
@@ -199,11 +200,16 @@ def barred(
         verdict = judge(scene, id, action, intent_of(scene, one, action, item, "", {}), left=left)
         reasons = [reason for reason in verdict.reasons if reason[0] != CHOOSE_PAYMENT]
         if not reasons:
-            tried = rehearse(stage, id, action, item, left)
+            tried = rehearse(stage, id, action, item, left, _able(scene, aim))
             reasons = [] if tried.missing and not tried.unlikely else [*tried.reasons]
         if reasons:
             reported = [message for _, message in reasons]
             yield {"action": action.slug, "label": offer["label"], "item": item, "reasons": reported}
+
+
+def _able(scene: Scene, aim: str) -> str:
+    """The one who is aimed at, if they can act; else "": what is done to those who are out is a matter of its own."""
+    return aim if aim in scene.table.participants and scene.table.participants[aim].able else ""
 
 
 def _weapons_at_hand(scene: Scene, one: Combatant) -> list[str]:
@@ -228,11 +234,12 @@ def _with_distance(scene: Scene, id: str, line: dict[str, Any]) -> dict[str, Any
     return {**line, "distance": None if metres is None else rounded(metres)}
 
 
-def _aimed(scene: Scene, id: str, line: Mapping[str, Any], target: str) -> dict[str, Any]:
-    """An attack at another target: what positions say of it need not be declared."""
+def _aimed(scene: Scene, id: str, line: Mapping[str, Any], action: Entry, target: str) -> dict[str, Any]:
+    """An attack at another target, which is as far away as the scene says, unless positions say it."""
     given = {name: value for name, value in line["situation"].items() if name != "distance"}
-    known = metres_between(scene, id, target) is not None
-    return {**line, "target": target, "situation": given if known else line["situation"]}
+    apart = defaults(scene, action, None, id, target)
+    far = {"distance": apart["distance"]} if "distance" in apart else {}
+    return {**line, "target": target, "situation": {**given, **far}}
 
 
 def _best(stage: Stage, id: str, line: dict[str, Any], action: Entry, left: Tokens) -> dict[str, Any]:
@@ -253,7 +260,7 @@ def _best(stage: Stage, id: str, line: dict[str, Any], action: Entry, left: Toke
         targets = list(dict.fromkeys([*targets, *(other.id for other in nearest)]))[:COMPARED]
     found = []
     for target in targets:
-        at = line if target == line["target"] else _aimed(scene, id, line, target)
+        at = line if target == line["target"] else _aimed(scene, id, line, action, target)
         intent = intent_of(scene, one, action, at["item"] or "", target or "", at["situation"])
         if at is not line and judge(scene, id, action, intent, left=left).reasons:
             continue
@@ -309,7 +316,7 @@ def _attacks(
     lines = [
         (ranks.of(line["action"]), at, line)
         for at, item in enumerate(ready)
-        if (line := _with(stage, one, item, plainest, ranks, left)) is not None
+        if (line := _with(stage, one, item, plainest, ranks, left, aim)) is not None
     ]
     yield from (line for _, _, line in sorted(lines, key=lambda line: line[:2]))
     if not lines:
@@ -326,21 +333,23 @@ def _in_each_way(stage: Stage, id: str, offer: Offer, action: Entry, aim: str) -
 
 
 def _with(
-    stage: Stage, one: Combatant, item: str, plainest: Sequence[Offer], ranks: _Ranks, left: Tokens
+    stage: Stage, one: Combatant, item: str, plainest: Sequence[Offer], ranks: _Ranks, left: Tokens, aim: str
 ) -> dict[str, Any] | None:
-    """The plainest attack with a thing that is ready; no interruption, such as an interception, unless it is usual."""
+    """The plainest attack with a thing that is ready, and at the aim if there is one who can still act; no
+    interruption, such as an interception, unless it is usual."""
     scene = stage.scene
+    aim = _able(scene, aim)
     for offer in plainest:
         if ranks.entries[offer["action"]].data.get("out_of_turn") and not ranks.counts(offer["action"]):
             continue
-        if offer["item"] == item:
+        if offer["item"] == item and aim in ("", offer["target"]):
             return _line(offer, item, offer["target"], offer["defaults"])
         action = ranks.entries[offer["action"]]
         if not offer["item"]:
             continue
         if judge(scene, one.id, action, intent_of(scene, one, action, item, "", {}), left=left).reasons:
             continue
-        tried = rehearse(stage, one.id, action, item, left)
+        tried = rehearse(stage, one.id, action, item, left, aim)
         if not tried.unlikely:
             return _line(offer, item, tried.target or None, tried.given)
     return None

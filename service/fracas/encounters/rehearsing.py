@@ -89,7 +89,20 @@ def defaults(
     }
     if "distance" in found and metres_between(scene, id, target) is not None:
         del found["distance"]
+    elif "distance" in found and _side_by_side(scene, id, target):
+        reach = scene.rules.reach(scene.table.participants[id], scene.game.packs)
+        found["distance"] = min(found["distance"], int(reach))
     return merged(way.situation, found) if way is not None else found
+
+
+def _side_by_side(scene: Scene, id: str, target: str) -> bool:
+    """Whether two combatants are in one condition towards each other, such as in melee: however far apart the scene has
+    the sides, they are within reach."""
+    one = scene.state.combatants.get(id)
+    return one is not None and any(
+        condition.counterpart == condition.slug and target in condition.towards
+        for condition in one.conditions
+    )
 
 
 def metres_between(scene: Scene, id: str, target: str) -> float | None:
@@ -99,13 +112,14 @@ def metres_between(scene: Scene, id: str, target: str) -> float | None:
     return None if one is None or other is None else between(one, other)
 
 
-def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens) -> Rehearsal:
-    """The best that comes of an action with a thing, against whichever target it goes with."""
+def rehearse(stage: Stage, id: str, action: Entry, item: str, left: Tokens, aim: str = "") -> Rehearsal:
+    """The best that comes of an action with a thing, against its aim, or whichever target it goes with."""
     best, refused, doubtful = None, None, None
     tried = 0
     one, ways = stage.scene.state.combatants[id], ways_of(stage.scene, id, action, item)
     way = ways[0] if ways else None
-    for target in _targets(stage, id, action, item, defaults(stage.scene, action, way)):
+    targets = [aim] if aim else _targets(stage, id, action, item, defaults(stage.scene, action, way))
+    for target in targets:
         given = defaults(stage.scene, action, way, id, target)
         intent = intent_of(stage.scene, one, action, item, target, given)
         verdict = judge(stage.scene, id, action, intent, left=left)
