@@ -45,6 +45,10 @@ FULL = """(sentence) => {
   result.querySelector(".came-to")?.append(...throws);
 }"""
 """A result that has more of everything than any action comes to."""
+CUT_OFF = (
+    """(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"""
+)
+"""Lines of a result that go on beyond its right edge."""
 PLACES = """() => Object.fromEntries([...document.querySelectorAll("[data-measure], .thumb")].map((one) => {
   const {top, bottom} = one.getBoundingClientRect();
   return [one.dataset.measure ?? "bar", [Math.round(top + scrollY), Math.round(bottom + scrollY)]];
@@ -74,6 +78,9 @@ def places(console: Console, size: Any) -> dict[str, list[int]]:
 def check(console: Console) -> None:
     """After an attack, whatever it came to: the first screen has its result, and what can be done next."""
     attack(console)
+    console.page.set_viewport_size(PHONE)
+    assert console.page.locator(".result p.then, .came-to").evaluate_all(CUT_OFF) == []
+    console.page.set_viewport_size(DESKTOP)
     console.until_attack()
     console.page.evaluate(FULL, SENTENCE)
     top, bottom = 0, 1
@@ -121,6 +128,40 @@ def test_clicks_to_the_first_wound(console: Console, ruleset: str) -> None:
             assert clicks <= MOST_CLICKS
             return
     raise AssertionError("nobody is ever wounded")
+
+
+def test_a_melee_fighter_strikes_at_a_click_from_afar(console: Console) -> None:
+    """While the scene keeps the sides 8 metres apart: a charge, or a run and a blow."""
+    blade, page = "Dov, blade", console.page
+    console.play("Trouble in the alley")
+    console.until_acts(blade)
+    console.choose_actor(blade)
+    sword = page.locator(".weapon-slot form .weapon")
+    expect(sword).to_contain_text("Charge")
+    with console.change():
+        page.get_by_role("button", name="Run: in melee with").click()
+    expect(sword).to_contain_text("Make a Melee Attack")
+    with console.change():
+        sword.click()
+    console.answer_all()
+    assert blade in console.result().inner_text()
+
+
+def test_an_action_that_asks_nothing_takes_one_click(console: Console) -> None:
+    """It is the result then, and undone as one; with Shift its form opens."""
+    console.play("The loading dock")
+    console.until_acts("Vex")
+    ready = console.page.locator(".moves").get_by_role("button", name="Ready a weapon")
+    ready.click(modifiers=["Shift"])
+    expect(console.action_form("Vex", "Ready a weapon")).to_be_visible()
+    console.page.keyboard.press("Escape")
+    with console.change():
+        ready.click()
+    expect(console.result().get_by_role("heading")).to_contain_text("Vex: Ready a weapon")
+    budget = console.page.locator(".acting .budget").inner_text()
+    with console.change():
+        console.page.keyboard.press("u")
+    assert console.page.locator(".acting .budget").inner_text() != budget
 
 
 def test_a_target_by_its_row_and_the_undo_of_an_action(console: Console) -> None:

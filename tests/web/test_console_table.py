@@ -3,6 +3,7 @@ log and its proof."""
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -724,3 +725,48 @@ def test_reasons_are_in_people_s_words(app: Flask) -> None:
     assert "Attack pool" in words
     for key in ("Physical after", "Track", "Effects on", "rounds fired", "attacks made"):
         assert key not in words
+
+
+def test_what_asks_nothing_is_done_at_a_click_and_the_rest_opens_its_form(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting("vex")
+    moves = re.search(r'<div class="moves".*?<label', table.get("/board").text, re.DOTALL)
+    assert moves
+    (ready,) = (one for one in moves[0].split("<form")[1:] if 'value="ready-weapon"' in one)
+    thing = "ares-viper-slivergun"
+    assert not table.state.combatants[who].items[thing]["ready"]
+    table.does("act", **dict(re.findall(r'name="(combatant|action|item|target)" value="([^"]*)"', ready)))
+    assert table.state.combatants[who].items[thing]["ready"]
+    result = said_in(table.get("/board")).partition("Vex acts")[0]
+    assert "Vex: Ready a weapon: Ares Viper Slivergun" in result
+    assert 'value="observe-in-detail"' not in moves[0]  # which rolls dice
+    assert "action=observe-in-detail" in moves[0]
+
+
+def test_those_in_melee_are_within_reach_whatever_the_scene_says(app: Flask) -> None:
+    """The sides stand 8 metres apart: a blow is out of reach until somebody runs there, and then it is offered."""
+    table = Table(app, "cwn", "alley")
+    table.until_acting("dov-blade", "wren-gunhand")
+    foe, blade = "unaffiliated-street-thug-1", "who=dov-blade&target=unaffiliated-street-thug-1"
+    far = table.get(f"/board?{blade}").text
+    assert "Charge" in far
+    assert "Make a Melee Attack" not in far
+    (run,) = (one for one in far.split("<form") if "Run: in melee with Unaffiliated Street Thug 1" in one)
+    table.does("act", **dict(re.findall(r'name="(combatant|action|item|target)" value="([^"]*)"', run)))
+    assert "Make a Melee Attack" in table.get(f"/board?{blade}").text
+    near = table.part(f"/action?combatant=dov-blade&action=melee-attack&target={foe}").text
+    assert form_of(near)["situation.distance"] == "2"
+    other = table.get("/board?who=dov-blade&target=unaffiliated-street-thug-2").text
+    assert "Out of melee range, to which a Run or a Charge leads" in html.unescape(other)
+
+
+def test_an_action_towards_a_combatant_names_them_in_its_form(app: Flask) -> None:
+    table = Table(app, "cwn", "alley")
+    table.until_acting("dov-blade", "wren-gunhand")
+    screen = table.part("/action?combatant=dov-blade&action=screen-ally").text
+    form = form_of(screen)
+    assert form["target"] == "wren-gunhand"
+    table.does("act", **{name: form[name] for name in ("combatant", "action", "target")})
+    (held,) = (one for one in table.state.combatants["dov-blade"].conditions if one.slug == "screening")
+    assert held.towards == ("wren-gunhand",)
+    assert 'name="target"' not in table.part("/action?combatant=dov-blade&action=go-prone").text

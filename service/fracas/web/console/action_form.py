@@ -15,12 +15,13 @@ from fracas.encounters.command_context import Author, CommandContext
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.prices import paid_in
+from fracas.encounters.rehearsing import defaults
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles, records
 from fracas.engine.game import Game
 from fracas.kernel.items import slug_of
 from fracas.kernel.vocabulary import Vocabulary
-from fracas.web.console import board, forms, odds, sessions
+from fracas.web.console import board, forms, odds, offered, sessions
 from fracas.web.console.fights import vocabulary_of
 from fracas.web.console.pages import drawn
 from fracas.web.settings import Settings
@@ -65,7 +66,9 @@ def _form(
     others = [one for one in board.people_of(view, {}) if one["id"] != who]
     aim, game = request.args.get("target", "") or offer["target"], encounters.game(fight)
     entry = game.packs.entry("action", offer["action"])
-    nobody = not aim and entry is not None and entry.data.get("usual", {}).get("on") == "self"
+    on_self = entry is not None and entry.data.get("usual", {}).get("on") == "self"
+    nobody = not aim and (on_self or not offer["targets"])
+    targets = offer["targets"] or bool(offered.towards(game, offer["action"]))
     others.sort(key=lambda one: (one["id"] != aim, one["out"], one["side"] == me["side"], not one["able"]))
     vocabulary = vocabulary_of(encounters, fight, offer["action"])
     settled = {**flat(offer["situation"]), **offer["together"]}
@@ -74,7 +77,11 @@ def _form(
         for name, value in request.args.items()
         if name.startswith(forms.SITUATION)
     }
-    scene = {**flat(offer["defaults"]), **fight.state.settings.get("scene", {}), **chosen}
+    scene = flat(offer["defaults"])
+    if entry is not None and aim:  # whose distance it is, not that of the likeliest target
+        scene.pop("distance", None)
+        scene |= defaults(encounters.context(fight, viewer).scene(), entry, None, who, aim)
+    scene |= chosen
     known = sheet_fields(game)
     controls = []
     if vocabulary is not None:
@@ -117,7 +124,8 @@ def _form(
         "fight": view,
         "viewer": viewer,
         "me": me,
-        "offer": offer,
+        "offer": {**offer, "targets": targets},
+        "on_self": on_self,
         "others": others,
         "nobody": nobody,
         "items": items,

@@ -267,7 +267,8 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
         people: the combatants by id, as they are now.
     """
     for passage in latest:
-        if passage["undone_by"] or not (passage["steps"] or passage["changes"]):
+        did = passage["type"] == "acted"
+        if passage["undone_by"] or not (passage["steps"] or passage["changes"] or did):
             continue
         before = [other for other in latest if other["version"] < passage["version"]]
         reported = {
@@ -279,7 +280,8 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "brings": [],
         }
         if not passage["steps"]:
-            return {**reported, **_gravest(passage["changes"], people), "long": False, "step": None}
+            only = {"title": passage["head"]} if did else _gravest(passage["changes"], people)
+            return {**reported, **only, "long": False, "step": None, "first": did and passage["version"]}
         step = passage["steps"][-1]
         struck = people.get(step["target"] or "")
         hurt = bool(step["hit"]) or _hurts(step)
@@ -310,6 +312,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             "brings": step["brings"] if step["hit"] is None and not standing else [],
             "long": len(title) > LONG,
             "step": step,
+            "first": step["first"],
             "facts": [line for line in step["card"].lines if _tells_more(line)],
         }
     return None

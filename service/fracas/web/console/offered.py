@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.book.wording import flat
@@ -11,8 +11,10 @@ from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
+from fracas.encounters.state import Combatant
 from fracas.engine.game import Game
 from fracas.kernel.items import slug_of
+from fracas.packs.entries import Entry
 from fracas.web.console import forms
 from fracas.web.console.pages import without_keys
 
@@ -58,10 +60,13 @@ def offer(
         chips.append(people[aim])
     glossary = encounters.glossary(fight)
     game = encounters.game(fight)
-    barred = offers.barred(encounters.context(fight, viewer), reported) if reported["acting"] else []
+    barred = offers.barred(encounters.context(fight, viewer), reported, aim) if reported["acting"] else []
+    shown = _usual(encounters, fight, reported)
+    if aim and people[aim]["side"] != ours and not people[aim]["out"]:
+        shown["moves"] = [*_moves_to(game, fight.state.combatants[who], people[aim], shown, bool(barred))]
     return {
         **reported,
-        **_usual(encounters, fight, reported),
+        **shown,
         "me": people[who],
         "barred": [
             {
@@ -147,9 +152,41 @@ def _usual(encounters: Encounters, fight: Fight, reported: Mapping[str, Any]) ->
     return {
         "weapons": weapons,
         "best": _best(weapons),
-        "moves": [one for one in usual if one["hit"] is None],
+        "moves": [{**one, "at_once": _asks_nothing(one)} for one in usual if one["hit"] is None],
         "usual": usual,
     }
+
+
+def towards(game: Game, slug: str) -> list[Entry]:
+    """The conditions towards a combatant that an action brings, such as to be in melee with them."""
+    entry = game.packs.entry("action", slug)
+    brought = entry.data.get("conditions", ()) if entry is not None else ()
+    found = (game.packs.entry("condition", condition) for condition in brought)
+    return [one for one in found if one is not None and "state_towards" in one.data]
+
+
+def _moves_to(
+    game: Game, one: Combatant, foe: Mapping[str, Any], shown: Mapping[str, Any], barred: bool
+) -> Iterator[dict[str, Any]]:
+    """The other usual actions; where a weapon does not reach the one who is aimed at, or only by an attack that leads
+    there, such as a charge, those too that lead into melee."""
+    near = {condition.slug for condition in one.conditions if foe["id"] in condition.towards}
+    attacks = (game.packs.entry("action", line["action"]) for line in shown["weapons"])
+    leaves = {slug for entry in attacks if entry is not None for slug in entry.data.get("removes", ())}
+    for move in shown["moves"]:
+        yield move
+        for its in towards(game, move["action"]) if move["at_once"] else ():
+            mutual = its.data.get("counterpart") == its.slug and its.slug not in near
+            if mutual and (barred or its.slug in leaves):
+                label = f"{move['label']}: {its.data['state_towards']} {foe['name']}"
+                yield {**move, "label": label, "target": foe["id"]}
+
+
+def _asks_nothing(one: Mapping[str, Any]) -> bool:
+    """Whether a usual action happens at a click: it rolls no dice, concerns nobody else, and leaves nothing to judge or
+    to choose."""
+    asks = (one["procedure"], one["target"], one["missing"], one["judged"], one["choose_payment"])
+    return one["allowed"] and not any(asks)
 
 
 def _explained(action: Mapping[str, Any]) -> dict[str, Any]:

@@ -221,15 +221,16 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// With Shift, an attack is looked at before it is made.
+// With Shift, an attack or another usual action is looked at before it is made.
 document.addEventListener(
   "click",
   (event) => {
-    const weapon = event.shiftKey && event.target instanceof Element ? event.target.closest(".weapon-slot form") : null;
-    const options = weapon?.parentElement?.querySelector(".more-of");
-    if (!(options instanceof HTMLElement)) return;
+    const form = event.shiftKey && event.target instanceof Element ? event.target.closest(".weapon-slot form, .moves form") : null;
+    const options = form?.parentElement?.querySelector(".more-of");
+    if (!(form instanceof HTMLElement)) return;
     event.preventDefault();
-    options.click();
+    if (form.dataset.form) /** @type {any} */ (window).htmx.ajax("GET", form.dataset.form, "#action-panel");
+    else if (options instanceof HTMLElement) options.click();
   },
   { capture: true },
 );
@@ -286,7 +287,7 @@ document.body.addEventListener("htmx:afterRequest", (event) => {
   if (!successful || !(elt instanceof HTMLFormElement)) return;
   document.getElementById("notice")?.replaceChildren();
   if (elt.closest("#action-panel")) document.getElementById("action-panel")?.replaceChildren();
-  if (elt.matches("form.action-form, .weapon-slot form")) scrollTo({ top: 0 });
+  if (elt.matches("form.action-form, .weapon-slot form, .moves form")) scrollTo({ top: 0 });
   gave = true;
   if (!PAGES.includes(target.id) && shown() >= asked) goOn(); // the feed was faster than the answer, and the page shows it already
 });
