@@ -67,6 +67,13 @@ WAITING = ("browser", "acceptance", "roll20", "docs/test_docs_commands.py")
 """Folders and files that spend most of their time waiting for a browser or another process: `scripts/test` runs them
 beside all others, which take the processors when these do not."""
 
+NIGHTLY_PARTS = {
+    "processes": tuple(place for place in WAITING if place != "browser"),
+    "fights": ("encounters", "forecast"),
+    "browser": ("browser",),
+}
+"""What ``scripts/test nightly PART`` runs, by itself or with the other parts. The part ``rest`` has all other tests."""
+
 NIGHTLY = (
     "web/test_web_schemathesis.py",
     "acceptance/test_schemathesis_command.py",
@@ -292,7 +299,8 @@ def beyond_sample(nodeids: Iterable[str]) -> set[str]:
 
 def faults() -> list[str]:
     """Names in this module that lead to no file."""
-    places = (*QUICK, *(place for room in ROOMS.values() for place in room), *WAITING, *NIGHTLY, *MANY)
+    rooms = (*ROOMS.values(), *NIGHTLY_PARTS.values())
+    places = (*QUICK, *(place for room in rooms for place in room), *WAITING, *NIGHTLY, *MANY)
     return [place for place in places if not (TESTS / place.partition("::")[0]).exists()]
 
 
@@ -300,7 +308,7 @@ def selection(words: Sequence[str]) -> list[Path]:
     """The folders and files that the words of a command select.
 
     Args:
-        words: ``quick``, ``waiting``, a room, or ``rules`` and the name of a ruleset.
+        words: ``quick``, ``waiting``, a room, ``rules`` and the name of a ruleset, or ``nightly`` and one of its parts.
     """
     match words:
         case ["quick"]:
@@ -309,13 +317,20 @@ def selection(words: Sequence[str]) -> list[Path]:
             return [TESTS / place for place in WAITING]
         case ["rules", ruleset] if (folder := TESTS / "rulesets" / ruleset).is_dir():
             return [folder, *sorted((TESTS / "encounters").glob(f"test_{ruleset}_*.py"))]
+        case ["nightly", "rest"]:
+            elsewhere = [path for part in NIGHTLY_PARTS for path in selection(["nightly", part])]
+            files = [path for path in TESTS.glob("*/**/test_*.py") if "node_modules" not in path.parts]
+            return sorted(path for path in files if not {path, *path.parents}.intersection(elsewhere))
+        case ["nightly", part] if part in NIGHTLY_PARTS:
+            return [TESTS / place for place in NIGHTLY_PARTS[part]]
         case [room] if room in ROOMS:
             return [TESTS / place for place in ROOMS[room]]
     known = sorted(
         folder.name for folder in (TESTS / "rulesets").iterdir() if (folder / "__pycache__").exists()
     )
     raise SystemExit(
-        f"nothing is called {' '.join(words)!r}: quick, {', '.join(ROOMS)}, or rules {'|'.join(known)}"
+        f"nothing is called {' '.join(words)!r}: quick, {', '.join(ROOMS)}, rules {'|'.join(known)}, "
+        f"or nightly rest|{'|'.join(NIGHTLY_PARTS)}"
     )
 
 

@@ -8,10 +8,12 @@ import re
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tiers
 import yaml
 from inside_bundle import the_bundle
 from pages import ROOT
@@ -116,3 +118,22 @@ def test_a_workflow_may_only_read_unless_a_job_says_more(file: Path) -> None:
     ] == []
     writing = {name for name, job in flow["jobs"].items() if "write" in job.get("permissions", {}).values()}
     assert writing == ({"index", "container", "pages", "release"} if file.name == "release.yml" else set())
+
+
+def test_the_forge_runs_each_part_of_the_night() -> None:
+    script = (ROOT / "scripts" / "test").read_text("utf-8")
+    parts = re.findall(r"^parts=\((.*)\)$", script, re.M)[0].split()
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "nightly.yml").read_text("utf-8"))
+    assert workflow["jobs"]["nightly"]["strategy"]["matrix"]["part"] == parts
+    assert {"rest", *tiers.NIGHTLY_PARTS} <= set(parts)
+
+
+def test_each_test_is_in_one_part_of_the_night() -> None:
+    found = Counter(
+        path
+        for part in ("rest", *tiers.NIGHTLY_PARTS)
+        for place in tiers.selection(["nightly", part])
+        for path in ([place] if place.is_file() else place.rglob("test_*.py"))
+    )
+    files = (path for path in tiers.TESTS.rglob("test_*.py") if "node_modules" not in path.parts)
+    assert found == Counter(files)
