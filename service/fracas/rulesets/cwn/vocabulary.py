@@ -60,7 +60,7 @@ BANDS = ("normal", "long", "beyond")
 NAME = text("Name", most=80, example="Wren")
 NAMED = flag("Has a name", "A PC or a named NPC; a nameless one dies at 0 HP (9.1).")
 LEVEL = whole("Level", "Character level.", 1, 20)
-HP_LEFT = whole("Hit points left", most=1000, example=5)
+HP_LEFT = whole("Hit points left", example=5)
 FRAIL = flag("Frail", "Dies at 0 HP; left out: is not.")
 DRUGS_AT_WORK = words("Drugs at work", choices=DRUGS)
 POISON_IMMUNE = flag("Immune to poison", "Toxins have no effect.")
@@ -245,8 +245,8 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         trauma_rating=whole("Trauma Rating", "Factor of a Traumatic Hit.", least=1, most=10),
         range_normal=metres("Normal range", "Also when thrown.", 20_000),
         range_long=metres("Long range", "Also for throwing.", 20_000),
-        magazine=whole("Magazine", "Rounds it holds. Leave it out if it needs no ammunition.", most=1000),
-        rounds=whole("Rounds loaded", most=1000),
+        magazine=whole("Magazine", "Rounds it holds. Leave it out if it needs no ammunition."),
+        rounds=whole("Rounds loaded"),
         two_handed=flag("Two-handed", "It takes both hands."),
         pistol_sized=flag("Pistol-sized", "It is no bigger than a pistol, and serves within melee range."),
         can_burst=flag("Fires bursts", "It can fire three rounds at once."),

@@ -324,10 +324,10 @@ class TakeDrug(Procedure):
             "drug",
             name=text("Name", most=80),
             minutes_a_die=whole(
-                "Minutes for each point of a die", "0 where no die is thrown.", most=1000, unit="minutes"
+                "Minutes for each point of a die", "0 where no die is thrown.", unit="minutes"
             ),
             hours_less_body=whole("Hours less the Body", "An hour at least.", most=100, unit="hours"),
-            hours=whole("Hours", most=1000, unit="hours"),
+            hours=whole("Hours", unit="hours"),
             brings=entries("Conditions", "While it lasts.", entry_kind="condition"),
             crash_brings=entries("Conditions of the crash", "For the same time.", entry_kind="condition"),
             crash_stun=whole("Stun of the crash", "Not resisted.", most=50, unit="boxes"),

@@ -86,8 +86,8 @@ WEAPON_DAMAGE: Mapping[str, Declared] = {
     "armor_kind": choice("Armor that protects", _RATING, choices=("ballistic", "impact")),
 }
 WEAPON_LOAD: Mapping[str, Declared] = {
-    "rounds": whole("Rounds loaded", most=1000),
-    "magazine": whole("Capacity", "Rounds it holds.", most=1000),
+    "rounds": whole("Rounds loaded"),
+    "magazine": whole("Capacity", "Rounds it holds."),
     "feed": choice("Feed", choices=FEEDS),
     "features": words("Features", "What is built in or mounted as bought.", choices=FEATURES),
 }

@@ -220,7 +220,7 @@ _BLAST = (
         conditions=kit.entries("Conditions", _CONDITIONS, entry_kind="condition"),
         saved=kit.entries("Conditions after a save", "Of those who make it.", entry_kind="condition"),
         inside=kit.entries("Conditions inside", "Of all in reach in any case.", entry_kind="condition"),
-        lasts=whole("Lasts", "Rounds for which it stays; over at once if left out.", most=1000),
+        lasts=whole("Lasts", "Rounds for which it stays; over at once if left out."),
     ),
 )
 

@@ -232,7 +232,7 @@ class TakeDrug(Procedure):
             poison=flag("Poison", "It harms the one who takes it."),
             strain=whole("System Strain", "Strain of taking it.", most=20),
             strain_after=whole("System Strain at the end", "Strain when it wears off.", most=20),
-            doses=whole("Doses at hand", "Where they are counted.", most=1000),
+            doses=whole("Doses at hand", "Where they are counted."),
             skill_level=whole("Level of Heal", "Level of the skill Heal that giving it takes.", most=4),
             worn_off=flag("Wears off", "What comes at its end, not what comes of taking it."),
             strain_room=room_field(TAKER, "Of the one who takes it."),

@@ -233,7 +233,7 @@ class ZombieWires(Procedure):
         fields(
             OWNER,
             name=NAME,
-            hp=whole("Hit points left", "Hit points of an unhurt combatant.", most=1000, example=0),
+            hp=whole("Hit points left", "Hit points of an unhurt combatant.", example=0),
             hp_maximum=whole("Hit points when whole", "", 1, 1000, example=14),
         ),
     )

@@ -44,7 +44,7 @@ def programmer_fields(who: str) -> tuple[Field, ...]:
         *check_fields(who),
         *fields(
             who,
-            access=whole("Access left", "Points that a hacker can spend on programs.", most=1000, example=4),
+            access=whole("Access left", "Points that a hacker can spend on programs.", example=4),
             cpu_slots=whole("CPU slots", "Programs that a cyberdeck can run at a time.", most=100),
             programs_running=whole("Programs running", "Each takes a CPU slot. Left out: none.", most=100),
             programs=words("Programs", _LOADED, choices=(*DEVICE_VERBS, *AVATAR_VERBS)),

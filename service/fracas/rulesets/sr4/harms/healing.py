@@ -182,7 +182,6 @@ _LASTS = "By magic, or by what it is allergic or vulnerable to: they do not heal
 class Regenerate(dice_test.TestingProcedure):
     """Magic + Body of a critter that regenerates: each hit heals a box, Physical ones first."""
 
-    label = "Regenerate"
     vocabulary = vocabulary(
         person("tester", "Critter"),
         combatant_fields(

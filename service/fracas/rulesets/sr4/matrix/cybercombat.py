@@ -36,7 +36,6 @@ CRASHED, JAMMED, JAMMING = "crashed", "jammed", "jamming"
 class MatrixAttack(dice_test.TestingProcedure):
     """Cybercombat and an attack program against Response and Firewall; the icon or, by black IC, its user resists."""
 
-    label = "Matrix attack"
     vocabulary = vocabulary(
         person("attacker", "Attacker"),
         person("target", "Target"),

@@ -166,7 +166,6 @@ class MatrixEnd(Outcome, kind="sr4.matrix-end"):
 class MatrixWork(dice_test.TestingProcedure):
     """One roll of a Matrix action whose hits add up; a node that is hacked looks for the intruder after each."""
 
-    label = "Matrix work"
     vocabulary = vocabulary(
         person("tester", "Who acts in the Matrix"),
         person("target", "Whose node it is", optional=True),

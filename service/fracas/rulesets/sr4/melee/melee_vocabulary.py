@@ -74,7 +74,7 @@ _WEAPON = fields(
         "Dice of the weapon", "Added to the attack pool; negative for a clumsy one.", -20, 20, example=-2
     ),
     glitch_hits_wielder=flag("Strikes its wielder", "A glitch on the attack does the DV to the wielder."),
-    charges=whole("Charges", "Uses before it must be recharged.", most=1000, example=10),
+    charges=whole("Charges", "Uses before it must be recharged.", example=10),
     **common.WEAPON_LOAD,
 )
 

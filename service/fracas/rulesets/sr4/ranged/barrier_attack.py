@@ -177,20 +177,20 @@ class BarrierAttack(dice_test.TestingProcedure):
         fields(
             ranged_vocabulary.SHIELD,
             spell_barrier=whole("Barrier of magic", _OF_MAGIC, most=50),
-            barrier_damage=whole("Damage to the magic", "In this Combat Turn.", most=1000),
+            barrier_damage=whole("Damage to the magic", "In this Combat Turn."),
         ),
         fields(
             "barrier",
             structure=whole("Structure", "Of each square metre, in place of that of its material.", most=500),
             electronic=flag("Electronic", "A thing that electricity harms."),
-            damage=whole("Structure lost", "Of the square metre that is hit.", most=1000),
-            distance=number("Distance from the blast", "From where it goes off.", most=1000, unit="metres"),
+            damage=whole("Structure lost", "Of the square metre that is hit."),
+            distance=number("Distance from the blast", "From where it goes off.", unit="metres"),
         ),
         fields("", explodes=flag("Goes off at the barrier", _LIES_THERE)),
         fields(
             "weapon",
             blast_falloff=whole("Fall-off", "Boxes less for each started metre.", most=100),
-            blast_radius=number("Radius", "Of the blast.", most=1000, unit="metres"),
+            blast_radius=number("Radius", "Of the blast.", unit="metres"),
         ),
     )
     targets = {

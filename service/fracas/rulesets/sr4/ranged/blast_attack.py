@@ -93,7 +93,7 @@ class BlastAttack(dice_test.TestingProcedure):
                 "pass, or as a Combat Turn begins or ends. With a fuse nobody is in reach yet.",
                 choices=(ON_IMPACT, NEXT_PART, TURN_BEGIN, TURN_END),
             ),
-            fuse_turns=whole("Turns of the fuse", "So many Combat Turns later.", most=1000),
+            fuse_turns=whole("Turns of the fuse", "So many Combat Turns later."),
             gas=entry("Gas", "The toxin that it spreads in place of damage.", entry_kind="drug"),
             airburst=flag("Airburst link", "Each hit takes 2 m off the scatter instead of 1."),
             sensor=whole("Sensor rating", "Of a missile: metres less of scatter.", most=50),
