@@ -113,9 +113,7 @@ def _combatant(entry: PackEntry, lookup: EntryLookup) -> Samples:
         weapon = lookup.entry("weapon", reference) if isinstance(reference, str) else None
         if weapon is None:
             yield _attack({"use": entry.id}, _target(lookup), {"use": reference})
-        elif not weapon.data.get(
-            "area"
-        ):  # aimed at a point, or going off by itself: not an attack on another
+        elif not weapon.data.get("area"):  # aimed at a point, or going off by itself: no attack on another
             yield _first_use({"use": entry.id}, weapon, {"use": reference}, lookup)
     for plain in (_GUN, _BLADE):
         pierces = {"pierces": True} if entry.data.get("immune") else {}

@@ -9,19 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.fields import (
-    Declared,
-    choice,
-    entries,
-    entry,
-    fields,
-    flag,
-    metres,
-    ratings,
-    text,
-    whole,
-    words,
-)
+from fracas.kernel import fields as kit
+from fracas.kernel.fields import Declared, choice, entries, fields, flag, metres, ratings, text, whole, words
 from fracas.kernel.vocabulary import Field
 
 Known = Mapping[str, Any]
@@ -269,5 +258,5 @@ def weapon_fields(record: str) -> tuple[Field, ...]:
         ready=flag("Readied"),
         mods=words("Mods", "Modifications that it has; an empty list as bought.", choices=MODS),
         thermal_charge_active=flag("Thermal Charge active"),
-        unrested=entry("Without a rest it performs as", needs_rest, entry_kind="weapon"),
+        unrested=kit.entry("Without a rest it performs as", needs_rest, entry_kind="weapon"),
     )

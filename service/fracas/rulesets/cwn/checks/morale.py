@@ -127,9 +127,8 @@ class ReactionRoll(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         charisma, given = modifier_of(it.facts, FACE, "charisma"), it.facts.get("reaction.bonus", 0)
-        base = (
-            [Entry("charisma", "Charisma", charisma)] if charisma is not None else []
-        )  # NPCs have none as a rule
+        # NPCs have none as a rule.
+        base = [Entry("charisma", "Charisma", charisma)] if charisma is not None else []
         it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", given)] if given else ()))
 
     def first(self, it: Attempt) -> Stage:

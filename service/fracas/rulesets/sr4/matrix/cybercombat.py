@@ -186,6 +186,7 @@ class Withstood(Resisting, kind="sr4.matrix-withstood"):
     plan: Shared[Plan]
     net: int
     edge_spent: Spent
+    reports = (("net_hits", "net"), ("modified_dv", "dv"), "dv")
 
     @property
     def dv(self) -> int:
@@ -197,9 +198,6 @@ class Withstood(Resisting, kind="sr4.matrix-withstood"):
             damage = min(damage, max(0, plan.monitors.stun_boxes - plan.monitors.stun))
         spent = (self.edge_spent[0], self.edge_spent[1] + edge_spent[0])
         return MatrixAttackEnd(self.plan, "hit", damage, spent)
-
-    def notes(self) -> Facts:
-        return {"net_hits": self.net, "modified_dv": self.dv, "dv": self.dv}
 
 
 class MatrixAttackEnd(Outcome, kind="sr4.matrix-attack-end"):
