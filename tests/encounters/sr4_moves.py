@@ -25,7 +25,13 @@ THROWN_BY_HAND = ("throwing-knife", "shuriken", "grenade", "special-weapon")
 
 HELPING = ("first-aid", "success-test", "declare-counterspelling")
 BARE_HANDED = ("melee-attack", "melee-sweep")
-AT_SOMEBODY = ("stabilize", "stabilize-with-medicine")
+AT_SOMEBODY = (
+    "stabilize",
+    "stabilize-with-medicine",
+    "take-the-wheel",
+    "command-machine",
+    "jump-into-machine",
+)
 BARRIERS, SHOTS = "barrier-attack", "ranged-attack"
 ONE_HANDED = ("light-pistol", "heavy-pistol", "machine-pistol", "submachine-gun")
 SHOT = tuple(category for category in FIREARMS if category != "grenade-launcher")

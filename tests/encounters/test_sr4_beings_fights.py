@@ -229,3 +229,25 @@ def test_a_howl_in_silence_has_fewer_dice(table: Table) -> None:
         table.do("next") if table.acting else table.begin(plant={"hits": 0}, dog={"hits": 9})
     fear = table.act("dog", "use-power", "plant", situation={"power": "fear"}).data["step"]
     assert "silence" not in pool_of(fear, "power.pool")
+
+
+@pytest.mark.parametrize("action", ["take-the-wheel", "command-machine", "jump-into-machine"])
+def test_nobody_takes_the_controls_of_no_machine(action: str, fight: Table) -> None:
+    assert ("needs", "needs a machine as target") in fight.refused("act", combatant="spark", action=action)
+    assert fight.conditions("spark") == []
+
+
+def test_a_vehicle_outside_the_fight_is_one_whose_response_the_sheet_has(fight: Table) -> None:
+    fight.do("set", combatant="spark", fields={"vehicle_response": None})
+    reasons = fight.refused("act", combatant="spark", action="jump-in-hot")
+    assert reasons == [("needs", "needs a vehicle outside the fight, whose Response the sheet has")]
+
+
+def test_a_power_is_named_where_it_works(table: Table) -> None:
+    table.join("spirit-of-beasts", id="beast", side="corp")
+    table.join("guard", id="guard", side="runners")
+    table.begin(beast={"hits": 9}, guard={"hits": 0})
+    table.do("set", combatant="beast", fields={"powers": ["guard", "engulf"]})
+    table.act("beast", "use-power", "guard", situation={"power": "guard"})
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "- Guard: it works.\n" in text

@@ -333,6 +333,8 @@ class TestSpellsThatAreResisted:
     def test_an_illusion_hides_from_those_who_have_not_seen_through_it(self, fight: Table) -> None:
         cast(fight, "vesper", "invisibility", 4, "rook", 1)
         assert fight.conditions("rook") == ["invisible"]
+        text = log_markdown(fight.encounters, fight.id, fight.gm)
+        assert "- Invisibility: success; invisible, 1 hit" in text
         until(fight, "guard")
         shot = {"action": "fire-semi-automatic", "situation": {"distance": 4}}
         blind = aimed_at(fight, "guard", "rook", shot)
@@ -368,7 +370,7 @@ class TestSpellsThatAreResisted:
         play(fight, break_out=2)
         assert now(fight, "guard")["mind_control"] == 1
         text = log_markdown(fight.encounters, fight.id, fight.gm)
-        assert "Success; Guard (it works, controlled with 3 net hits)" in text
+        assert "- Control Thoughts: success; Guard (it works, controlled with 3 net hits)" in text
         assert text.count("Guard is now controlled by a spell of Vesper") == 1
         assert fight.conditions("vesper") == ["sustaining-spell"]
         turn(fight)

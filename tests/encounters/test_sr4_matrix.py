@@ -203,3 +203,14 @@ def test_the_log_of_such_a_fight_is_proven(fight: Table) -> None:
     fight.do("close")
     report = verify(log_json(fight.encounters, fight.id, fight.gm))
     assert report.ok, str(report)[:3000]
+
+
+def test_full_matrix_defense_is_not_taken_twice(table: Table) -> None:
+    table.join("hunter-4", id="ic", side="corp")
+    table.join("guard", id="guard", side="runners")
+    table.begin(ic={"hits": 9}, guard={"hits": 0})
+    assert offered(table, "full-matrix-defense", "ic")["allowed"]
+    assert not offered(table, "hold-breath", "ic")["allowed"]
+    table.act("ic", "full-matrix-defense")
+    again = table.refused("act", combatant="ic", action="full-matrix-defense")
+    assert ("needs", "needs not to be on full Matrix defense already") in again

@@ -291,6 +291,14 @@ class TestHolds:
         table.do("next")
         assert conditions(table, "guard") == conditions(table, "brick") == {}
 
+    @pytest.mark.parametrize("action", ["keep-hold", "hold-hurt", "hold-throw-down"])
+    def test_a_hold_is_kept_with_bare_hands(self, table: Table, action: str) -> None:
+        subdued(table)
+        through(table)
+        with pytest.raises(RefusedError) as refused:
+            table.act("brick", action, "guard", item="club")
+        assert ("needs", "needs bare hands") in refused.value.reasons
+
     @pytest.mark.parametrize("action", ["keep-hold", "hold-improve", "hold-hurt"])
     def test_each_hold_action_keeps_it(self, table: Table, action: str) -> None:
         subdued(table)

@@ -9,13 +9,22 @@ from fracas.encounters import order, sides, steps
 from fracas.encounters.action_places import left_behind, on_the_ground, under_fire
 from fracas.encounters.command_context import Command, CommandContext, Draft, for_gm, item_named, known, mine
 from fracas.encounters.consequences import called_for, handling, set_by_use
-from fracas.encounters.permission import default_item, described, holder_of, intent_of, is_against, judge
+from fracas.encounters.permission import (
+    default_item,
+    described,
+    holder_of,
+    intent_of,
+    is_against,
+    judge,
+    target_lacking,
+)
 from fracas.encounters.reactions import begin_with_reaction
 from fracas.encounters.sheets import merged, needs_target, participant_roles, records
 from fracas.encounters.state import Combatant, Resolution, Timer
 from fracas.encounters.steps import Wish
 from fracas.encounters.turn_commands import delay
 from fracas.engine.game import Game
+from fracas.engine.summary import MEANT, ROW
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
 from fracas.exports.cards.card import label_of
 from fracas.kernel.intents import GRANTED, Intent
@@ -52,6 +61,8 @@ def act(context: CommandContext, command: Command) -> Draft:
     there = ground.context
     verdict = judge(there.scene(), one.id, action, intent, timer, pay=command["pay"])
     reasons = (*verdict.reasons, *(ground.reasons if not verdict.reasons else ()))
+    if lacks := target_lacking(there.scene(), one.id, intent):
+        raise RefusedError("needs", f"needs {lacks}", more=reasons)
     forced: list[str] = []
     if reasons:
         if not command["force"]:
@@ -60,8 +71,9 @@ def act(context: CommandContext, command: Command) -> Draft:
         forced = [reason for _, reason in reasons]
     hidden = _hidden(context, command, one, target, *command["others"])
     data = steps.action_taken(context, one.id, action, dict(verdict.payment), verdict.skips, intent)
-    if named := named_entry(context.game, action, command["situation"], due.situation if due else {}):
-        data["label"] += f": {named}"
+    named = named_entries(context.game, action, command["situation"], due.situation if due else {})
+    if named:
+        data["label"] += f": {next(iter(named.values()))}"
     data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
     if second:
         data["second_item"] = second
@@ -99,7 +111,7 @@ def act(context: CommandContext, command: Command) -> Draft:
     data["step"] = None
     if "procedure" in action.data:
         begun = opened(there, one, action, target, item, command["others"], hidden, second)
-        begun = begun._replace(places=ground.places)
+        begun = begun._replace(places=ground.places, named=named)
         if out := _out_of_the_fight(context, action, begun, timer, intent):
             if command["force"]:
                 for_gm(context, "force an action")
@@ -113,30 +125,27 @@ def act(context: CommandContext, command: Command) -> Draft:
     return "acted", data, hidden
 
 
-_NAMED = ("power", "drug")
-"""Kinds of entries that belong to the name of an action which they are chosen for: a spell, a drug."""
-
-_ROWS = {"act": "power", "device": "weapon"}
+_ROWS = {ROW: "power", "device": "weapon"}
 """Fields that name what an action is about by a row of a table or an entry of this kind: a spell, a device."""
 
 
-def named_entry(game: Game, action: Entry, *situations: Mapping[str, Any]) -> str:
-    """What an action is done with that is no item, such as the spell that is cast; "" for nothing of the packs."""
+def named_entries(game: Game, action: Entry, *situations: Mapping[str, Any]) -> dict[str, str]:
+    """What an action is done with that is no item, such as the spell that is cast: its label, by its record."""
     procedure = game.ruleset.procedures.get(action.data.get("procedure", ""))
     for record, kind in (procedure.vocabulary.records if procedure else {}).items():
-        if kind.entry_kind not in _NAMED:
+        if kind.entry_kind not in MEANT:
             continue
         for given in (situation.get(record) for situation in situations):
             name = given.get("use") if isinstance(given, Mapping) else given
             if isinstance(name, str):
                 entry = game.packs.entry(kind.entry_kind, name)
-                return entry.label if entry else ""
+                return {record: entry.label} if entry else {}
     for field, known_as in _ROWS.items():
         row = next((situation[field] for situation in situations if situation.get(field)), None)
         if isinstance(row, str) and field not in action.data.get("situation", {}):
             entry = game.packs.entry(known_as, row)
-            return entry.label if entry else label_of(row)
-    return ""
+            return {field: entry.label if entry else label_of(row)}
+    return {}
 
 
 CONFIRM_TARGET = "confirm-target"

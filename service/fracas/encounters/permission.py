@@ -263,6 +263,20 @@ def _needs(scene: Scene, id: str, intent: Intent) -> tuple[list[Reason], tuple[s
     return missing, tuple(judged), tuple(unlikely)
 
 
+def target_lacking(scene: Scene, id: str, intent: Intent) -> str:
+    """What of a target an action needs that does nothing without one, such as a machine whose controls are taken; "" if
+    nothing is lacking."""
+    table, needs, brought = scene.table, scene.rules.needs, intent.action.get("conditions", ())
+    if intent.target is not None or "procedure" in intent.action:
+        return ""
+    if all(scene.rules.concerned(table, id, id, intent, slug) != [] for slug in brought):
+        return ""
+    seen = table.participants[id]
+    its = (needs[word] for word in intent.action.get("needs", ()) if word in needs)
+    unknown = (need for need in its if need.holds is not None and need.holds(table, seen, intent) is None)
+    return next((need.label for need in unknown if not need.may_be(table, seen, intent)), "")
+
+
 def _out_of_reach(scene: Scene, id: str, intent: Intent) -> list[Reason]:
     """That an action does not reach its target, where positions say it: with the way that it takes its actor."""
     me, target = scene.table.participants[id], intent.target

@@ -152,6 +152,7 @@ class Resolution(NamedTuple):
         counts_for: initiative: whose roll it is.
         items: records of weapons, each with the item that fills it in.
         holder: whose these are; "" for the actor.
+        named: what else it is done with, such as a spell or a drug, by its record: the label.
         procedure: id of the procedure.
         who: the combatant behind each record of the procedure: ``{"attacker": "rook"}``.
         hidden: only the GM sees it.
@@ -190,6 +191,7 @@ class Resolution(NamedTuple):
     quiet: bool = False
     holder: str = ""
     places: Mapping[str, Any] = {}
+    named: Mapping[str, str] = {}
 
 
 class State(NamedTuple):
@@ -242,7 +244,7 @@ class State(NamedTuple):
 LATER: Mapping[type, tuple[str, ...]] = {
     State: ("ended", "areas"),
     Combatant: ("position",),
-    Resolution: ("places",),
+    Resolution: ("places", "named"),
     Timer: ("spot", "happened"),
     Condition: ("covers",),
     Position: ("elevation", "size", "facing"),

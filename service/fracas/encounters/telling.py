@@ -162,9 +162,10 @@ class Telling:
         yield from sentences(self._game.ruleset, procedure, self._records(one, state), step["outcome"], rows)
 
     def _records(self, one: Resolution, state: State) -> dict[str, str]:
-        """What the records of a step are called: combatants by their names, weapons by their labels."""
+        """What the records of a step are called: combatants by their names, weapons and spells by their labels."""
         weapons = (one.items or {"weapon": one.item}).items()
         found = {record: plain(self._glossary.item(item)) for record, item in weapons if item}
+        found |= {record: plain(label) for record, label in one.named.items()}
         return found | {record: self.name(id, state) for record, id in one.who.items()}
 
     def _answers(self, one: Resolution, step: Data, state: State) -> Lines:

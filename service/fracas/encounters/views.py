@@ -242,7 +242,7 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
         question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
         question["dice"] = ", ".join(part["dice"] for part in question["parts"])
     nothing = one._replace(
-        action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}
+        action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}, named={}
     )
     seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
     reported = _step(nothing._replace(who=seen, question=None), viewer, None)
@@ -265,6 +265,7 @@ def _step(
         "item": one.item or None,
         "procedure": one.procedure,
         "who": dict(one.who),
+        "named": dict(one.named),
         "hidden": one.hidden,
         "modifiers": list(one.tallies),
         "facts": dict(one.facts),

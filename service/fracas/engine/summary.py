@@ -21,8 +21,10 @@ Names = Mapping[str, str]
 MOST_FACTS = 5
 """Facts of an outcome that stand in a sentence where nothing better is known."""
 _NOUN = re.compile(r"{([^{}]*)}")
-_MEANT = ("power", "drug")
+MEANT = ("power", "drug")
 """Kinds of entries that a step is about, and that its sentence names."""
+ROW = "act"
+"""The field that names a row of a table for an action: a spell, a power."""
 _NOTHING = (None, False, 0, "", "none")
 
 
@@ -70,8 +72,8 @@ def sentences(
     blows = [*_blows(ruleset, procedure, attack, outcome)] if attack is not None else []
     targets = [blow for blow in blows if blow.of_target]
     if attack is None or not targets:
-        found = _joined(_results(ruleset, procedure, names, outcome, rolls))
-        return [f"{found[:1].upper()}{found[1:]}."] if found else []
+        found, about = _joined(_results(ruleset, procedure, names, outcome, rolls)), _about(procedure, names)
+        return [_sentence(f"{about}: {found}" if about else found)] if found else []
     struck = {blow.branch for blow in blows}
     lines: list[str] = []
     used: set[str] = set()
@@ -271,7 +273,8 @@ def _results(
         else:
             did, known = ", ".join(_given(ruleset, own)), branch in names
         if did:
-            reported.append(f"{_called(branch, names)} ({did})" if branch and known else did)
+            of_itself = not branch or not known or (branch in records and records[branch].entry_kind in MEANT)
+            reported.append(did if of_itself else f"{_called(branch, names)} ({did})")
     if harmed or ruleset.phrases:
         return reported
     measured = tuple(words(id).casefold() for id in measures)
@@ -308,9 +311,16 @@ def _beginning(procedure: Procedure, names: Names) -> str:
     """Who does what; of those who have no name only what is done."""
     kinds = {path: record.entry_kind for path, record in procedure.vocabulary.records.items()}
     who = names.get(next((path for path, kind in kinds.items() if kind == "combatant"), ""))
-    about = next((names[path] for path, kind in kinds.items() if kind in _MEANT and path in names), "")
+    about = _about(procedure, names)
     what = f"{procedure.label} ({about})" if about else procedure.label
     return f"{who}: {what}" if who else what
+
+
+def _about(procedure: Procedure, names: Names) -> str:
+    """The spell, power or drug that a step is about; "" for none."""
+    records = procedure.vocabulary.records
+    about = (path for path in names if path == ROW or (path in records and records[path].entry_kind in MEANT))
+    return next((names[path] for path in about), "")
 
 
 def _called(branch: str, names: Names) -> str:
