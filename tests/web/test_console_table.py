@@ -739,6 +739,11 @@ def test_what_asks_nothing_is_done_at_a_click_and_the_rest_opens_its_form(app: F
     assert table.state.combatants[who].items[thing]["ready"]
     result = said_in(table.get("/board")).partition("Vex acts")[0]
     assert "Vex: Ready a weapon: Ares Viper Slivergun" in result
+    for _ in range(2):  # after an undo, the next action is undone as well
+        undo = form_of(table.get("/board").text.partition('id="undo-action"')[2].partition("</form>")[0])
+        table.does("undo", to=undo["to"])
+        assert not table.state.combatants[who].items[thing]["ready"]
+        table.does("act", combatant=who, action="ready-weapon", item=thing)
     assert 'value="observe-in-detail"' not in moves[0]  # which rolls dice
     assert "action=observe-in-detail" in moves[0]
 

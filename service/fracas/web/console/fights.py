@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from fracas.encounters import offers
 from fracas.encounters.command_context import Author
 from fracas.encounters.encounters import Encounters
+from fracas.encounters.events import Ranges
 from fracas.encounters.feed import Feed
 from fracas.encounters.feed_channel import Message
 from fracas.encounters.fight import Fight, opened
@@ -143,6 +144,7 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         "holding": [_held(encounters, fight, viewer, one) for one in people.values() if one["delaying"]],
         "contests": {word: contest.label for word, contest in encounters.rules(fight).contests.items()},
         "offer": offer,
+        "undo_to": _before((seen["result"] or {}).get("first"), fight.history.past),
         "soon": soon.strip(dangers, seen["names"], offer),
         "labels": {action.slug: action.label for action in encounters.game(fight).packs.entries("action")}
         | {procedure.id: procedure.label for procedure in encounters.game(fight).ruleset.procedures.values()},
@@ -159,6 +161,11 @@ def shown(encounters: Encounters, id: str, viewer: Author) -> dict[str, Any]:
         ),
         "ruleset": encounters.game(fight).ruleset.label,
     }
+
+
+def _before(first: int | None, past: Ranges) -> int:
+    """The newest event that counts before the one that began an action: events between them may be undone."""
+    return max((min(last, (first or 1) - 1) for start, last in past if start < (first or 1)), default=0)
 
 
 def _seen(view: Mapping[str, Any], viewer: Author, latest: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
