@@ -13,11 +13,12 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import foundry_leveldb
+import late_packs
 import pytest
 import pytest_timeout
 import tiers
@@ -62,6 +63,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("--nightly") or collection_path.suffix != ".py":
         return None
     return tiers.is_nightly(collection_path.relative_to(tiers.TESTS).as_posix()) or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    with nullcontext() if late_packs.may_read(collector.path) else late_packs.unread():
+        return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

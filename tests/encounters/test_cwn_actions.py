@@ -18,18 +18,27 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry
 
-GAME = games().game("cwn")
-ACTIONS = GAME.packs.entries("action")
+
+def action_of(slug: str) -> Entry:
+    found = games().game("cwn").packs.entry("action", slug)
+    assert found is not None, slug
+    return found
+
+
+def actions() -> list[Entry]:
+    return games().game("cwn").packs.entries("action")
+
+
 HOUSE_RULES = {"total-defense-before-the-roll": {"instants_after_roll": False}}
 
 
 def test_every_action_has_a_play_and_every_play_an_action() -> None:
-    assert {action.slug for action in ACTIONS} == set(PLAYS)
+    assert {action.slug for action in actions()} == set(PLAYS)
 
 
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
-    action = request.node.callspec.params["action"].slug
+    action = request.node.callspec.params["name"]
     table = Table(tmp_path, "cwn", options=HOUSE_RULES.get(action, {}))
     yield table
     table.close()
@@ -37,14 +46,14 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
 
 def _has_target(action: Entry) -> bool:
     procedure = action.data.get("procedure")
-    sides = records(GAME.procedure(procedure), "combatant") if procedure else ()
+    sides = records(games().game("cwn").procedure(procedure), "combatant") if procedure else ()
     return len(sides) > 1
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.slug)
-def test_every_action_is_played(action: Entry, table: Table) -> None:
+@pytest.mark.parametrize("name", PLAYS)
+def test_every_action_is_played(name: str, table: Table) -> None:
     """What a fight offers can be done, costs what it says, and leaves a fight that goes on."""
-    play = PLAYS[action.slug]
+    play, action = PLAYS[name], action_of(name)
     for id in ("me", "friend"):
         join(table, id)
     join(table, "foe", "others", hp=90, weapons=["sword", *WEAPONS])

@@ -66,19 +66,15 @@ def test_an_empty_gun_fires_if_the_gm_says_so(fight: Table) -> None:
     assert fight.one("me").items["ares-predator-iv"]["rounds"] == 0
 
 
-REFUSED = [
-    pytest.param(entry, game, id=entry.id)
-    for game in ("sr4", "cwn", "sr5", "imperium")
-    for entry in games().game(game).packs.entries("example")
-    if entry.data["expect"].get("status") == "refused"
-]
-
-
-@pytest.mark.parametrize(("entry", "ruleset"), REFUSED)
-def test_whatever_the_packs_refuse_can_be_played_if_it_is_forced(entry: object, ruleset: str) -> None:
+@pytest.mark.parametrize("ruleset", ["sr4", "cwn", "sr5", "imperium"])
+def test_whatever_the_packs_refuse_can_be_played_if_it_is_forced(ruleset: str) -> None:
     """A step that could never be played lacks a fact, and says which; it breaks down nowhere."""
-    data = {**request_of(entry, ruleset), "dice": {"source": "seed", "seed": "00" * 32}}  # type: ignore[arg-type]
-    request = load(RequestSchema(games()), data)
-    request = request._replace(attempt=request.attempt._replace(rules=request.attempt.rules.overruling()))
-    with suppress(InputError):
-        assert running.resolve(request)["status"] == "resolved"
+    examples = games().game(ruleset).packs.entries("example")
+    refused = [entry for entry in examples if entry.data["expect"].get("status") == "refused"]
+    assert refused
+    for entry in refused:
+        data = {**request_of(entry, ruleset), "dice": {"source": "seed", "seed": "00" * 32}}
+        request = load(RequestSchema(games()), data)
+        request = request._replace(attempt=request.attempt._replace(rules=request.attempt.rules.overruling()))
+        with suppress(InputError):
+            assert running.resolve(request)["status"] == "resolved", entry.id

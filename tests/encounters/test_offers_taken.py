@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import tiers
 from table_play import games
-from taken_offers import PLAYED, duel, playing, said_of, skirmish
+from taken_offers import PLAYED, SKIRMISHES, duel, playing, said_of, skirmish
 
 from fracas.encounters import permission
 from fracas.encounters.command_context import Author
@@ -23,9 +23,6 @@ from fracas.encounters.order import table_of
 from fracas.encounters.schemas import load_command
 from fracas.errors import InputError, RefusedError
 
-SKIRMISHES = [
-    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).packs.entries("skirmish")
-]
 SOME = 3
 """How many combatants of each ruleset a normal run takes."""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from table_play import START, empty_store, games
+from taken_offers import PLAYED, SKIRMISHES
 
 from fracas.encounters import skirmishes
 from fracas.encounters.audit import verify
@@ -20,11 +21,6 @@ from fracas.encounters.sql_store import SqlStore
 from fracas.encounters.tokens import Issued, author_of
 from fracas.engine.loading import load
 from fracas.errors import InputError
-
-PLAYED = [id for id in games().ids() if games().game(id).ruleset.turns is not None]
-SKIRMISHES = [
-    (ruleset, entry.slug) for ruleset in PLAYED for entry in games().game(ruleset).packs.entries("skirmish")
-]
 
 
 @pytest.fixture
@@ -40,6 +36,10 @@ def begun(fights: Encounters, **said: Any) -> tuple[Fight, list[Issued]]:
 
 
 def test_every_ruleset_that_is_played_has_one() -> None:
+    played = [id for id in games().ids() if games().game(id).ruleset.turns is not None]
+    assert sorted(played) == sorted(PLAYED)
+    found = [(id, entry.slug) for id in played for entry in games().game(id).packs.entries("skirmish")]
+    assert sorted(found) == SKIRMISHES
     assert {ruleset for ruleset, _ in SKIRMISHES} == {*PLAYED}
 
 

@@ -31,3 +31,15 @@ def small() -> Library:
 
 
 LIBRARIES = {"core": core, "gritty": gritty, "small": small}
+_FOLDERS = {
+    "core": [*shipped("datapacks").iterdir()],
+    "gritty": [*shipped("datapacks").iterdir(), GRITTY],
+    "small": [*FOLDER.iterdir()],
+}
+PACKS = [
+    (library, folder.name)
+    for library, folders in _FOLDERS.items()
+    for folder in sorted(folders)
+    if folder.is_dir()
+]
+"""Each pack of these libraries. A pack's folder has its name, so that none is read before a test needs it."""

@@ -7,7 +7,7 @@ import io
 import re
 
 import pytest
-from exported_packs import LIBRARIES, core, gritty
+from exported_packs import LIBRARIES, PACKS, core, gritty
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,13 +16,17 @@ from fracas.exports.readable import NOT_EXPORTED, by_kind, readable
 from fracas.exports.spreadsheets import BOM, csv_files, guarded, written
 from fracas.packs.entries import KINDS
 
-PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
 DANGEROUS = "=+-@＝＋－＠\t\r\n"
 
 
 def rows(text: str) -> list[dict[str, str]]:
     assert text.startswith(BOM)
     return list(csv.DictReader(io.StringIO(text.removeprefix(BOM), newline="")))
+
+
+def test_each_pack_is_in_the_folder_of_its_name() -> None:
+    found = {(name, pack) for name, library in LIBRARIES.items() for pack in library().packs}
+    assert found == set(PACKS)
 
 
 @pytest.mark.parametrize(("library", "pack"), PACKS)

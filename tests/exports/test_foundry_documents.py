@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from exported_packs import LIBRARIES, core, gritty
+from exported_packs import LIBRARIES, PACKS, core, gritty
 from hypothesis import given
 from hypothesis import strategies as st
 from item_schemas import complaints, document_check, item_check
@@ -32,7 +32,6 @@ from fracas.packs.library import Library
 from fracas.packs.manuscript import of_pack
 from fracas.packs.shipped import shipped
 
-PACKS = [(name, pack) for name, library in LIBRARIES.items() for pack in library().packs]
 PREDATOR = "oFmSKcmTR5hpVQGC"
 FORMS = {"JournalEntry": "journal", "RollTable": "table", "Macro": "macro", "Actor": "actor"}
 

@@ -24,13 +24,13 @@ from fracas.packs.shipped import shipped
 
 SCHEMA = json.loads((shipped("schemas") / "foundry/sheet-mapping.schema.json").read_text("utf-8"))
 CHECK = Draft202012Validator(SCHEMA)
-NAMES = sorted(sheet_mappings())
 TYPES_OF_FOUNDRY = Path(__file__).resolve().parents[1] / "js/node_modules/fvtt-types/src"
 PICTURES = (TYPES_OF_FOUNDRY / "foundry/client/config.d.mts").read_text("utf-8")
 """Where Foundry's own pictures are named."""
 RULESETS = ("cwn", "imperium", "sr4", "sr5")
-MADE_FOR = [name for name in NAMES if sheet_mappings()[name]["system"] != ANY]
+MADE_FOR = ["dark-heresy", "shadowrun4e", "shadowrun5e", "swnr"]
 """Mappings of a certain game system."""
+NAMES = sorted([*MADE_FOR, "generic", *(f"any-{id}" for id in RULESETS)])
 
 
 def mapping(name: str) -> Any:
@@ -84,8 +84,8 @@ def sources(name: str) -> Iterator[tuple[str, str, str, Any]]:
 
 
 def test_there_is_one_for_each_system_and_one_for_any() -> None:
-    assert MADE_FOR == ["dark-heresy", "shadowrun4e", "shadowrun5e", "swnr"]
-    assert {*NAMES} == {*MADE_FOR, "generic", *(f"any-{id}" for id in RULESETS)}
+    assert sorted(sheet_mappings()) == NAMES
+    assert [name for name in NAMES if mapping(name)["system"] != ANY] == MADE_FOR
     assert [mapping(name)["id"] for name in NAMES] == NAMES
     assert {mapping(name)["ruleset"] for name in NAMES} == {*RULESETS, "*"}
 
