@@ -144,7 +144,7 @@ def expect(holds: bool, found: object) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", type=Path, help="a file that must hold the fight in the end")
-    parser.add_argument("--wait", type=float, default=120, metavar="SECONDS", help="until it must answer")
+    parser.add_argument("--wait", type=float, default=300, metavar="SECONDS", help="until it must answer")
     parser.add_argument("--killed", action="store_true", help="it may end with an error when it is stopped")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what starts the service")
     given = parser.parse_args()
