@@ -17,7 +17,7 @@ from fracas.engine.loading import load
 from fracas.engine.requests import RequestSchema
 from fracas.engine.running import prepare
 from fracas.errors import InputError
-from fracas.exports.cards.card import words
+from fracas.exports.cards.terms import words
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.stage import Fork, Roll, Stage
 from fracas.packs.entries import Entry

@@ -165,7 +165,7 @@ function fracasSummary({ status, summary = status, cards = {} }) {
     ["Dice", rolls.map(fracasRoll)],
     ["Decisions", of("decisions", value)],
     ["Numbers", of("numbers")],
-    ["Outcome", of("outcome")],
+    ["Outcome", of("outcome").filter((line) => !line.startsWith("Result: "))], // the sentence above says it
     ["Proof", of("proof")],
   ];
   const sections = all.filter(([, told]) => told.length > 0);

@@ -110,12 +110,15 @@ def test_an_attack_is_resolved_and_posted_to_chat(
     pool = "Agility +5, Pistols +4, Medium range -1, Target in partial cover -2, Smartlink with smartgun +2"
     assert f"Attack pool: 8 = {pool}" in lines
     assert {line["group"] for line in card["lines"]} == {"outcome", "effects", "numbers", "proof"}
-    assert {f"{line['label']}: {line['value']}" for line in card["lines"]} <= set(lines)
+    (result,) = (line["value"] for line in card["lines"] if line["label"] == "Result")
+    assert result == answer["summary"]  # which stands above the lines
+    told = [line for line in card["lines"] if line["label"] != "Result"]
+    assert {f"{line['label']}: {line['value']}" for line in told} <= set(lines)
     for roll in answer["rolls"]:
         who = {"attacker": "Rook", "target": "Guard"}[roll["by"]]
         shown = " ".join(f"{face}*" if face >= 5 else str(face) for face in roll["faces"])
         thrown = (
-            f"{roll['label'].capitalize()} by {who}: {roll['dice']}: {shown} → hits {roll['result']['hits']}"
+            f"{roll['label'].capitalize()} by {who}: {roll['dice']}: {shown} → {roll['result']['hits']} hit"
         )
         assert any(line.startswith(thrown) for line in lines), thrown
     assert [effect["type"] for effect in answer["effects"]] == [
@@ -127,9 +130,9 @@ def test_an_attack_is_resolved_and_posted_to_chat(
         "add-condition",
     ]
     (on_guard,) = (line for line in lines if line.startswith("Effects on Guard: "))
-    assert f"physical +{answer['outcome']['damage']}" in on_guard
+    damage = answer["outcome"]["damage"]
+    assert f"takes {damage} {'box' if damage == 1 else 'boxes'} of Physical damage" in on_guard
     assert f"Net hits: {answer['outcome']['net_hits']}" in lines
-    assert "Result: hit" in lines
     (message,) = table.evaluate("messages")
     assert message["speaker"] == {"alias": "Gamemaster"}
     assert table.locator("#notifications div").count() == 0
@@ -172,7 +175,7 @@ def test_all_of_a_request_reaches_the_service(elsewhere: Page, address: str) -> 
         dice=HIT,
     )
     assert "Good mood +3" in found.get("text", found)
-    assert "\nDecisions\n  Rook edge before: push\n" in found["text"]
+    assert "\nDecisions\n  Rook: Spend Edge before the roll: push\n" in found["text"]
 
 
 def test_what_is_not_known_and_what_does_not_count_is_left_out(elsewhere: Page, address: str) -> None:

@@ -66,7 +66,8 @@ def test_an_attack_is_put_together_rolled_and_handed_to_the_table(bridge: Bridge
     assert dice_of(card) == [faces for faces in bridge.faces() if faces]
     assert len(dice_of(card)[0]) == 8
     assert card["name"] == "Ranged attack: Rook → Guard"
-    assert card["Result"] == bridge.card.locator(".fracas-state").inner_text()
+    assert card["Result"] == bridge.card.locator("dd").first.inner_text()
+    assert re.match(r"Rook (hits|misses) Guard with the Ares Predator IV", card["Result"])
     assert card["Mod"] == "Apply"
 
     bridge.page.get_by_role("button", name="Retry").click()
@@ -115,7 +116,7 @@ def test_real_dice_are_typed_in_and_counted(bridge: Bridge) -> None:
     soak.press("Enter")
     expect(bridge.question).to_have_count(0)
     assert bridge.faces() == [[5, 5, 5, 2, 2, 2, 1, 1, 1, 1], [1, 1, 1], [6, 6, 2, 2, 1, 1, 3, 3]]
-    expect(bridge.card.locator(".fracas-facts").first).to_contain_text("hits 3")
+    expect(bridge.card.locator(".fracas-facts").first).to_contain_text("3 hits")
     expect(bridge.card.locator(".fracas-die.success")).to_have_count(5)
     expect(bridge.card.locator(".fracas-state")).to_have_text("hit")
 
@@ -271,7 +272,7 @@ def test_questions_are_asked_of_those_of_whom_people_want_it(bridge: Bridge) -> 
     assert 1 <= len(asked) <= 2
     assert all(label.startswith("Rook: Spend Edge") for label in asked)
     bridge.card.get_by_text("Decisions", exact=True).first.click()
-    expect(bridge.card.locator("dd").last).to_have_text("Rook edge before: push")
+    expect(bridge.card.locator("dd").last).to_have_text("Rook: Spend Edge before the roll: push")
 
 
 def test_a_modifier_is_typed_in_with_what_it_is_for(bridge: Bridge) -> None:
@@ -350,7 +351,7 @@ def test_modifiers_and_house_rules_are_pasted_too(bridge: Bridge) -> None:
     for name in ("Numbers", "Decisions"):
         bridge.card.locator("summary", has_text=name).click()
     expect(bridge.card).to_contain_text("slick floor -1, By hand +3")
-    expect(bridge.card).to_contain_text("edge before: push")
+    expect(bridge.card).to_contain_text("Spend Edge before the roll: push")
 
 
 PASTED: dict[str, str] = {

@@ -20,7 +20,7 @@ from fracas.engine.game import Games, load_ruleset
 from fracas.engine.running import explain, give_odds, resolve
 from fracas.engine.text import MEASURES_SHOWN, odds_text, resolved_text
 from fracas.errors import InputError
-from fracas.exports.cards.card import words
+from fracas.exports.cards.terms import words
 from fracas.kernel.ruleset import Procedure
 from fracas.packs.files import in_folder, in_memory
 from fracas.packs.library import Library

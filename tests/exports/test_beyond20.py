@@ -118,11 +118,11 @@ def test_the_card_at_the_table() -> None:
     assert only.fields == (
         ("name", "Shot: Rook → Guard"),
         ("Result", "hit"),
-        ("Attack by Rook", "3d6 >= 5: 4 5 6 = hits 2"),
-        ("Soak by Guard", "0d6 >= 5: no dice = hits 0"),
+        ("Attack by Rook", "3d6 >= 5: 4 5 6 = 2 hits"),
+        ("Soak by Guard", "0d6 >= 5: no dice = 0 hits"),
         ("Modified DV", "6"),
         ("Effects on Guard", "physical +6"),
-        ("Decisions", "Rook edge before: push"),
+        ("Decisions", "Rook: edge before: push"),
         ("Mod", "Apply"),
     )
     assert ": 4 **5** **6** " in posted(found)

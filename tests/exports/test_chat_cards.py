@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,8 @@ from fracas.engine.loading import load
 from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 from fracas.exports.cards import KNOWN
-from fracas.exports.cards.card import GROUPS, Card, Die, Points, card_of, title_of
+from fracas.exports.cards.card import GROUPS, Card, Die, card_of, title_of
+from fracas.exports.cards.changes import Points
 from fracas.exports.cards.forms import FORMS, forms
 from fracas.exports.roll20.importing import read_import
 from fracas.packs.library import Library
@@ -77,7 +79,7 @@ def test_a_glitch_is_told_and_none_is_not() -> None:
     glitched, plain = card(
         rolls=[roll("1d6 >= 5", [1], hits=0, glitch="critical"), roll("1d6 >= 5", [5], hits=1, glitch="none")]
     ).rolls
-    assert (glitched.text, plain.text) == ("hits 0, glitch critical", "hits 1")
+    assert (glitched.text, plain.text) == ("0 hits, critical glitch", "1 hit")
 
 
 @pytest.mark.parametrize(
@@ -86,19 +88,19 @@ def test_a_glitch_is_told_and_none_is_not() -> None:
         (effect("mark", "target", "physical", 6), "physical +6"),
         (effect("spend", "attacker", "edge", 1), "edge -1"),
         (effect("gain", "attacker", "rounds-fired", 1), "rounds fired +1"),
-        (effect("item", "attacker", "weapon", -3, state="rounds"), "Predator: rounds -3"),
-        (effect("item", "attacker", "ak-97#2", change={"rounds": -3}), "ak 97#2: rounds -3"),
+        (effect("item", "attacker", "weapon", -3, state="rounds"), "Predator: 3 rounds less"),
+        (effect("item", "attacker", "ak-97#2", change={"rounds": -3}), "ak 97#2: 3 rounds less"),
         (
             effect("item", "attacker", "weapon", set={"ready": False, "mode": "semi-auto"}),
             "Predator: ready no, mode semi auto",
         ),
-        (effect("add-condition", "target", "prone"), "prone"),
+        (effect("add-condition", "target", "prone"), "is now prone"),
         (
             effect("add-condition", "target", "prone", condition={"slug": "prone", "label": "Knocked down"}),
-            "Knocked down",
+            "is now knocked down",
         ),
-        (effect("remove-condition", "target", "prone"), "no longer prone"),
-        (effect("schedule", "target", "bleed", timer={"label": "Bleeding"}), "schedule: Bleeding"),
+        (effect("remove-condition", "target", "prone"), "is no longer prone"),
+        (effect("schedule", "target", "bleed", timer={"label": "Bleeding"}), "“Bleeding” is due"),
         (effect("move", "target", "back", 2), "move: back 2"),
     ],
 )
@@ -134,9 +136,9 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
     assert [(line.group, line.label, line.value) for line in told.lines] == [
         ("outcome", "Result", "hit"),
         ("outcome", "Net hits", "1"),
-        ("effects", "Effects on Guard", "physical +6; prone"),
+        ("effects", "Effects on Guard", "physical +6; is now prone"),
         ("numbers", "Attack pool", "3 = Agility +5, Cover -2"),
-        ("decisions", "Decisions", "Rook edge before: push; Guard edge after: reroll"),
+        ("decisions", "Decisions", "Rook: edge before: push; Guard: edge after: reroll"),
         ("proof", "Commitment", "ab"),
     ]
     assert (told.result, told.status, told.who) == (
@@ -218,14 +220,14 @@ def test_texts_for_other_chats() -> None:
     assert found["text"].splitlines() == [
         "Shot",
         "Result: hit",
-        "Attack by Rook: 3d6 >= 5: 4 5* 6* → hits 2",
+        "Attack by Rook: 3d6 >= 5: 4 5* 6* → 2 hits",
         "Effects on Guard: stun +2",
     ]
     assert found["markdown"].splitlines() == [
         "### Shot",
         "",
         "- **Result**: hit",
-        r"- **Attack by Rook**: 3d6 \>= 5: 4 **5** **6** → hits 2",
+        r"- **Attack by Rook**: 3d6 \>= 5: 4 **5** **6** → 2 hits",
         "- **Effects on Guard**: stun +2",
     ]
 
@@ -242,6 +244,24 @@ def worked_examples() -> Iterator[tuple[Games, dict[str, Any]]]:
         examples = [entry for entry in pack.entries if entry.kind == "example"]
         for entry in examples[::4]:
             yield games, request_of(entry, pack.manifest.ruleset)
+
+
+KEY = re.compile(r"[a-z]_[a-z]|^[a-z ]+ [+-][0-9]+$|^(schedule|join|move): ")
+"""What is a key, or a number that is added without a word for what."""
+
+
+def reads_as_the_result(request: dict[str, Any], answer: dict[str, Any], found: dict[str, Any]) -> None:
+    """The result on a card is the sentence of the answer, which the console shows; what follows is in its words."""
+    told = [line["value"] for line in found["lines"] if line["label"] == "Result"]
+    several = any("." in name for name in answer["outcome"])
+    if told and not several:
+        assert answer["summary"].casefold().endswith(told[0].casefold()), request
+    outcome = {line["label"] for line in found["lines"] if line["group"] == "outcome"}
+    if not several:
+        assert outcome <= {"Result", "Net hits", "Damage Value with net hits"}, request
+    tracks = load_ruleset(answer["ruleset"]).turns.tracks
+    named = [one["text"] for one in found["effects"] if one["what"] not in tracks or tracks[one["what"]].noun]
+    assert [text for text in named if KEY.search(text)] == [], request
 
 
 def test_every_worked_example_has_a_card() -> None:
@@ -262,6 +282,8 @@ def test_every_worked_example_has_a_card() -> None:
         if effects := [one for one in answer.get("effects", ()) if one["what"] not in COUNTERS]:
             told = read_import(cards["mod"])
             assert [change.who for change in told.changes] == [one["who"] for one in effects]
+        if answer["status"] == "resolved":
+            reads_as_the_result(request, answer, cards["data"])
         thrown = [roll["faces"] for roll in answer.get("rolls", ())]
         assert [[die["face"] for die in roll["faces"]] for roll in cards["data"]["rolls"]] == thrown
         seen += 1

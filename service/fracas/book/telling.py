@@ -14,7 +14,8 @@ from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
 from fracas.errors import InputError
-from fracas.exports.cards.card import apart, label_of, value_text, words
+from fracas.exports.cards.card import apart
+from fracas.exports.cards.terms import label_of, value_text, words
 from fracas.kernel.readers import ChoiceRecord, RollRecord
 from fracas.packs.certainty import mark
 from fracas.packs.entries import Entry

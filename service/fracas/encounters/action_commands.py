@@ -26,7 +26,7 @@ from fracas.encounters.turn_commands import delay
 from fracas.engine.game import Game
 from fracas.engine.summary import MEANT, ROW
 from fracas.errors import ForbiddenError, InputError, RefusedError, suggestion
-from fracas.exports.cards.card import label_of
+from fracas.exports.cards.terms import label_of
 from fracas.kernel.intents import GRANTED, Intent
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.encounters import effects
 from fracas.encounters.glossary import Glossary
 from fracas.encounters.state import State
-from fracas.exports.cards.card import words
+from fracas.exports.cards.terms import words
 
 Data = Mapping[str, Any]
 

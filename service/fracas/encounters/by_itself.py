@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 from fracas.encounters import order, sides
 from fracas.encounters.effects import SCHEDULE
 from fracas.encounters.events import TIMELESS, Event
-from fracas.encounters.glossary import lowered
 from fracas.encounters.linked_conditions import holds
 from fracas.encounters.state import Combatant, Condition, State
-from fracas.exports.cards.card import label_of
+from fracas.exports.cards.terms import label_of, lowered
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.tracks import Job

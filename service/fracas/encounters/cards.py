@@ -15,7 +15,8 @@ from fracas.encounters.fight import Fight
 from fracas.engine import report
 from fracas.engine.cards import points
 from fracas.engine.game import Game
-from fracas.exports.cards.card import Card, card_of, title_of
+from fracas.engine.summary import outcome_told
+from fracas.exports.cards.card import Card, Line, card_of, title_of
 from fracas.exports.cards.forms import forms
 from fracas.kernel.items import slug_of
 
@@ -46,7 +47,13 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     people = [seen[one] for one in (step["actor"], step["target"]) if one in seen]
     then = [one["text"] for one in step["changes"] if one["cause"] != EFFECT]
     title = title_of(_action_label(game, step), people)
-    return card_of(answer, title, names, mark, points(encounters.rules(fight)), then)
+    procedure = game.ruleset.procedures.get(step["procedure"])
+    known = points(encounters.rules(fight), procedure, game.packs, effects)
+    told: list[Line] | None = None
+    if procedure is not None:
+        outcome = step["outcome"] if step["done"] else {}
+        told = outcome_told(game.ruleset, procedure, names, outcome, step["rolls"])
+    return card_of(answer, title, names, mark, known, then, told)
 
 
 def cards_of_events(

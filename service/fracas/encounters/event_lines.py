@@ -14,7 +14,7 @@ from fracas.encounters.house_rule_commands import fields_of_scene
 from fracas.encounters.state import State
 from fracas.encounters.telling import Data, Lines, Telling
 from fracas.encounters.wording import UNNAMED, plain
-from fracas.exports.cards.card import value_text
+from fracas.exports.cards.terms import value_text
 from fracas.exports.readable import by_means, counted, listed
 
 

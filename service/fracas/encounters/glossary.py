@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.encounters.sheets import records
 from fracas.engine.game import Game
-from fracas.exports.cards.card import label_of, value_text, words
+from fracas.exports.cards.terms import fact, label_of, lowered, words
 from fracas.exports.readable import counted
 from fracas.kernel.turns import TurnRules
 from fracas.packs.entries import Entry
@@ -19,8 +18,6 @@ Data = Mapping[str, Any]
 _ITEMS = ("weapon", "armor", "drug", "vehicle", "ammunition", "augmentation")
 """Kinds of entries that combatants carry, in the order in which a name is looked up."""
 _COMBATANTS = "combatants"
-NOTHING = (None, False, "", "none")
-_PLURAL = re.compile(r"(?P<y>.*)ies$|(?P<stem>.*(?:ss|x|ch))es$|(?P<plain>.*[^su])s$")
 
 
 class Glossary:
@@ -180,15 +177,6 @@ def being(game: Game, label: str) -> str:
     return next(filter(None, found), "") or lowered(label)
 
 
-def lowered(label: str) -> str:
-    """A label within a sentence.
-
-    >>> lowered("Under fire"), lowered("VR")
-    ('under fire', 'VR')
-    """
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
-
-
 def actions(token: str) -> str:
     """What an action that takes this token is called.
 
@@ -196,32 +184,3 @@ def actions(token: str) -> str:
     ('Simple Action', 'Swift Move Action', 'Action')
     """
     return "Action" if token == "action" else f"{' '.join(map(label_of, token.split('-')))} Action"
-
-
-SUCCESS = "success"
-"""The fact of a roll that is worth a word where it is false, too."""
-
-
-def fact(name: str, value: Any) -> str:
-    """One fact: "3 net hits", "damage 4", "knockdown".
-
-    >>> (
-    ...     fact("net_hits", 3),
-    ...     fact("hits", 1),
-    ...     fact("damage", 4),
-    ...     fact("knockdown", True),
-    ...     fact("glitch", "critical"),
-    ... )
-    ('3 net hits', '1 hit', 'damage 4', 'knockdown', 'critical glitch')
-    """
-    text = words(name)
-    if name == SUCCESS and value is False:
-        return "failure"
-    if name == "glitch" and isinstance(value, str):
-        return text if value == name else f"{words(value)} {text}"
-    if value is True or (isinstance(value, str) and value == name):
-        return text
-    if isinstance(value, int) and (plural := _PLURAL.fullmatch(text)):
-        one = f"{plural['y']}y" if plural["y"] else plural["stem"] or plural["plain"]
-        return f"{value} {one if value == 1 else text}"
-    return f"{text} {value_text(value)}"

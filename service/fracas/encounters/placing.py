@@ -14,7 +14,7 @@ from fracas.encounters.glossary import Glossary
 from fracas.encounters.sheets import participant_roles, record_of
 from fracas.encounters.state import Resolution, State
 from fracas.engine.game import Game
-from fracas.exports.cards.card import label_of
+from fracas.exports.cards.terms import label_of
 from fracas.kernel.intents import StepContext
 from fracas.kernel.placing import Placing
 from fracas.kernel.ruleset import Procedure

@@ -10,7 +10,7 @@ from typing import Any
 
 from fracas.encounters import moving
 from fracas.encounters.command_context import CommandContext, item_named, mine
-from fracas.exports.cards.card import label_of
+from fracas.exports.cards.terms import label_of
 from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
 from fracas.kernel.placing import in_force

@@ -10,13 +10,13 @@ from fracas.encounters import asking, by_itself, conversation, overtaken_conditi
 from fracas.encounters.command_context import Author
 from fracas.encounters.contests import CONTEST
 from fracas.encounters.fight import Fight
-from fracas.encounters.glossary import NOTHING, SUCCESS, Glossary, fact
+from fracas.encounters.glossary import Glossary
 from fracas.encounters.state import Condition, Resolution, State, resolution_of
 from fracas.encounters.wording import UNNAMED, plain
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.summary import in_words, sentences
-from fracas.exports.cards.card import label_of
+from fracas.exports.cards.terms import NOTHING, came_to, label_of
 from fracas.exports.readable import counted, listed
 from fracas.kernel.readers import ChoiceRecord, Progress, RollRecord
 from fracas.kernel.stage import Decision
@@ -24,9 +24,6 @@ from fracas.kernel.turns import TurnRules
 
 Data = Mapping[str, Any]
 Lines = Iterator[str]
-
-_MINOR = ("ones",)
-"""Facts of a roll that its faces show anyhow."""
 
 
 class Telling:
@@ -199,12 +196,7 @@ class Telling:
     def _roll(self, one: Resolution, record: RollRecord, parts: Sequence[Any], state: State) -> Lines:
         for row, thrown in zip(report.roll_rows(record), parts, strict=True):
             who = self.name(one.who.get(row["by"], row["by"]), state)
-            first, *more = ((name, value) for name, value in row["result"].items() if name not in _MINOR)
-            facts = [
-                fact(*first),
-                *(fact(*one) for one in more if one[1] not in NOTHING or one[0] == SUCCESS),
-            ]
-            result = plain(", ".join(facts))
+            result = plain(", ".join(came_to(row["result"])))
             label = self._roll_label(one, row, state)
             yield f"{label} ({who}): {plain(row['dice'])}: {wording.faces(*thrown)}; {result}"
 

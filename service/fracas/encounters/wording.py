@@ -10,7 +10,8 @@ from fracas.encounters import sides
 from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINTS, SIDE_BACK, SIDE_OUT
 from fracas.encounters.glossary import Glossary
 from fracas.engine.requests import Request
-from fracas.exports.cards.card import apart, words
+from fracas.exports.cards.card import apart
+from fracas.exports.cards.terms import fact, words
 from fracas.exports.readable import counted, listed
 from fracas.kernel.turns import NOW, TurnRules
 

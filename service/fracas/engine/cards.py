@@ -6,18 +6,18 @@ What makes them is imported when it is needed: most processes that resolve a ste
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marshmallow import fields, validate
 
 from fracas.exports.cards import KNOWN
-from fracas.kernel.ruleset import Procedure
+from fracas.kernel.ruleset import Procedure, Ruleset
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup, Input
 
 if TYPE_CHECKING:
-    from fracas.exports.cards.card import Points
+    from fracas.exports.cards.changes import Points
 
 
 def cards_field() -> fields.Field[Any]:
@@ -57,22 +57,79 @@ def caption_of(procedure: Procedure, given: Input, lookup: EntryLookup) -> Capti
 
 
 def with_cards(
-    answer: dict[str, Any], caption: Caption, turns: TurnRules | None, wanted: Sequence[str]
+    answer: dict[str, Any],
+    caption: Caption,
+    ruleset: Ruleset,
+    procedure: Procedure,
+    wanted: Sequence[str],
+    lookup: EntryLookup | None = None,
 ) -> dict[str, Any]:
-    """An answer of a request with its cards, if any are wanted; with the turns of its ruleset."""
+    """An answer of a request with its cards, if any are wanted."""
     if not wanted:
         return answer
+    from fracas.engine.summary import outcome_told
     from fracas.exports.cards.card import card_of
     from fracas.exports.cards.forms import forms
 
-    card = card_of(answer, caption.title, caption.names, os.urandom(8).hex(), points(turns))
+    known = points(ruleset.turns, procedure, lookup, answer.get("effects", ()))
+    told = outcome_told(ruleset, procedure, caption.names, answer.get("outcome", {}), answer.get("rolls", ()))
+    mark = os.urandom(8).hex()
+    card = card_of(answer, caption.title, caption.names, mark, known, came_of_it=told)
     return answer | {"cards": forms(card, wanted)}
 
 
-def points(turns: TurnRules | None) -> Points:
-    """What cards need to know of a ruleset's tracks; nothing of a ruleset without fights."""
-    from fracas.exports.cards.card import Points
+def points(
+    turns: TurnRules | None,
+    procedure: Procedure | None = None,
+    lookup: EntryLookup | None = None,
+    effects: Sequence[Mapping[str, Any]] = (),
+) -> Points:
+    """What cards need to know of a ruleset's tracks; nothing of a ruleset without fights.
+
+    Args:
+        procedure: whose decisions are named.
+        lookup: where the labels of what begins and ends by ``effects`` are.
+    """
+    from fracas.exports.cards.changes import Points
+    from fracas.exports.cards.terms import words
 
     tracks = turns.tracks if turns is not None else {}
-    drained = frozenset(name for name, track in tracks.items() if track.mark < 0)
-    return Points(drained, frozenset(name for name, track in tracks.items() if track.fleeting))
+    nouns = {name: track.noun for name, track in tracks.items() if track.noun}
+    if turns is not None and lookup is not None:
+        for what in {str(effect["what"]) for effect in effects} - tracks.keys():
+            if item := turns.item_of_track(what):
+                found = (lookup.entry(kind, item) for kind in ("weapon", "armor", "augmentation"))
+                label = next((entry.label for entry in found if entry), words(item))
+                nouns[what] = f"box of damage to the {label}"
+    return Points(
+        drained=frozenset(name for name, track in tracks.items() if track.mark < 0),
+        fleeting=frozenset(name for name, track in tracks.items() if track.fleeting),
+        nouns=nouns,
+        burdens=frozenset(name for name, track in tracks.items() if track.burden),
+        called=dict(_called(lookup, effects)) if lookup is not None else {},
+        decisions={one.id: one.label for one in procedure.decisions} if procedure is not None else {},
+    )
+
+
+_KINDS = {
+    "add-condition": "condition",
+    "remove-condition": "condition",
+    "join": "combatant",
+    "schedule": "action",
+}
+"""The kind of entry that an effect of a type names."""
+
+
+def _called(lookup: EntryLookup, effects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """What begins and ends by effects, as it stands in a sentence."""
+    from fracas.exports.cards.terms import lowered
+
+    for effect in effects:
+        what = str(effect["what"])
+        entry = lookup.entry(_KINDS[effect["type"]], what) if effect["type"] in _KINDS else None
+        if entry is None:
+            continue
+        own = (effect.get("condition") or {}).get("label") or entry.label
+        state = entry.data.get("state") if own == entry.label else None
+        condition = _KINDS[effect["type"]] == "condition"
+        yield what, str(state or lowered(own)) if condition else own

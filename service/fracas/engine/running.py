@@ -29,6 +29,7 @@ from fracas.kernel.readers import Progress
 from fracas.kernel.ruleset import AttemptRequest, Measure, Prepared, Procedure, Ruleset
 from fracas.kernel.stage import Decision, Roll, Stage, from_json, to_json
 from fracas.kernel.tally import Entry, tally_of
+from fracas.kernel.vocabulary import EntryLookup
 
 SYSTEM = SystemDice()
 
@@ -70,7 +71,8 @@ def _finished(request: Request, answer: dict[str, Any]) -> dict[str, Any]:
     """An answer with its sentence, and with the cards and as much explanation as are wanted."""
     ruleset = request.game.ruleset
     caption = caption_of(request.procedure, request.attempt.input, request.game.packs)
-    return _reported(ruleset, request.procedure, caption, answer, request.cards, request.explain)
+    packs = request.game.packs
+    return _reported(ruleset, request.procedure, caption, answer, request.cards, request.explain, packs)
 
 
 def _reported(
@@ -80,10 +82,10 @@ def _reported(
     answer: dict[str, Any],
     cards: Sequence[str],
     how: str,
+    lookup: EntryLookup | None = None,
 ) -> dict[str, Any]:
-    reported = with_summary(
-        ruleset, procedure, caption.names, with_cards(answer, caption, ruleset.turns, cards)
-    )
+    carded = with_cards(answer, caption, ruleset, procedure, cards, lookup)
+    reported = with_summary(ruleset, procedure, caption.names, carded)
     return report.unexplained(reported) if how == "none" else reported
 
 

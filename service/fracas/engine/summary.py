@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.exports.cards.card import outcome_lines, value_text, words
+from fracas.exports.cards.card import OUTCOME, Line, outcome_lines
+from fracas.exports.cards.terms import lowered, value_text, words
 from fracas.exports.readable import by_means, counted, plain
 from fracas.kernel.ruleset import Attack, Procedure, Ruleset, Struck
 from fracas.kernel.stage import Fact
@@ -91,6 +92,27 @@ def sentences(
         if not blow.of_target:
             lines.append(_sentence(f"{_called(blow.record, names)}: {', '.join(blow.struck.words)}"))
     return lines
+
+
+def outcome_told(
+    ruleset: Ruleset,
+    procedure: Procedure,
+    names: Names,
+    outcome: Mapping[str, Fact],
+    rolls: Sequence[Mapping[str, Any]] = (),
+) -> list[Line]:
+    """The lines of an outcome on a card: its sentences in one, then the numbers that led to the damage."""
+    if not outcome:
+        return []
+    told = " ".join(sentences(ruleset, procedure, names, outcome, rolls))
+    found = [Line(OUTCOME, "Result", told)] if told else []
+    for branch, facts in _branches(outcome).items():
+        struck = ruleset.struck(facts)
+        for label, value in struck.numbers if struck is not None else ():
+            found.append(
+                Line(OUTCOME, f"{_called(branch, names)}: {lowered(label)}" if branch else label, value)
+            )
+    return found
 
 
 def attack_facts(ruleset: Ruleset, procedure: Procedure, outcome: Mapping[str, Fact]) -> dict[str, Fact]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from fracas.exports.cards.card import apart, outcome_lines, words
+from fracas.exports.cards.card import apart, outcome_lines
+from fracas.exports.cards.terms import words
 from fracas.exports.readable import counted
 from fracas.packs import certainty
 

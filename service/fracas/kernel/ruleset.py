@@ -291,6 +291,7 @@ class Struck(NamedTuple):
         damage: in the unit of the rules, after all resistance.
         words: the damage and what became of the target, as players say it: "6 boxes of Physical damage".
         instead: the record of those who took the blow in place of the target; "" for nobody.
+        numbers: what led to the damage and stands on no die, each with its label: ``("Net hits", "3")``.
     """
 
     hit: bool
@@ -298,6 +299,7 @@ class Struck(NamedTuple):
     damage: int
     words: Sequence[str]
     instead: str = ""
+    numbers: Sequence[tuple[str, str]] = ()
 
 
 Phrases = Mapping[str, str | Mapping[Any, str]]

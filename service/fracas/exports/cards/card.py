@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from fracas.exports.cards.changes import BOXES, POINTS, Effect, Names, Points, effect_of, name_of
+from fracas.exports.cards.terms import NOTHING, came_to, label_of, signed, value_text, words
 from fracas.exports.readable import plain
 from fracas.packs import certainty
-
-Names = Mapping[str, str]
-"""What records of a request (``attacker``), combatants and things are called."""
 
 REFUSALS, QUESTION, OUTCOME, EFFECTS = "refusals", "question", "outcome", "effects"
 NUMBERS, DECISIONS, PROOF = "numbers", "decisions", "proof"
@@ -28,9 +27,6 @@ _POOL = re.compile(r"\d+d\d+!? >= (\d+)")
 """A pool of dice, of which each shows a hit for itself; what is summed up has no such number of hits."""
 
 _TWICE = re.compile(r"\b(\w+) \1\b")
-_INITIALS = frozenset(("ac", "ap", "dv", "hp"))
-_POINTS = ("mark", "spend", "gain")
-_NOTHING = (None, False, "", "none")
 _MOST_LINES = 60
 """Lines of a group that a card shows; of a blast on a crowd the rest is only counted."""
 
@@ -72,39 +68,6 @@ class Line(NamedTuple):
     value: str
 
 
-class Effect(NamedTuple):
-    """A change of a combatant or of one of their things.
-
-    Attributes:
-        who, name: the record or combatant, and what it is called.
-        what: a track, a condition, or a thing and what changes of it (``weapon/rounds``).
-        text: all of it in words, but for the name.
-    """
-
-    who: str
-    name: str
-    type: str
-    what: str
-    amount: int | None
-    text: str
-
-
-class Points(NamedTuple):
-    """What cards need to know of a ruleset's tracks.
-
-    Attributes:
-        drained: those from which marking takes points, such as hit points; others fill up.
-        fleeting: those that nobody keeps beyond the fight; cards leave their effects out.
-    """
-
-    drained: Collection[str] = ()
-    fleeting: Collection[str] = ()
-
-
-BOXES = Points()
-"""Every track fills up and is kept."""
-
-
 class Card(NamedTuple):
     """
     Attributes:
@@ -132,6 +95,7 @@ def card_of(
     mark: str = "",
     points: Points = BOXES,
     then: Iterable[str] = (),
+    came_of_it: Iterable[Line] | None = None,
 ) -> Card:
     """The card of an answer of ``/v1/resolve``, or of a step of a fight as a viewer sees it.
 
@@ -141,24 +105,25 @@ def card_of(
         mark: see `Card`.
         points: what is known of the tracks.
         then: sentences about what follows from the effects.
+        came_of_it: the lines of the outcome; None: its facts as they are.
     """
     rolls = tuple(_roll(roll, names) for roll in answer.get("rolls", ()))
     outcome = answer.get("outcome", {})
     effects = tuple(
-        _effect(effect, names, points.drained)
+        effect_of(effect, names, points)
         for effect in answer.get("effects", ())
-        if effect["type"] not in _POINTS or effect["what"] not in points.fleeting
+        if effect["type"] not in POINTS or effect["what"] not in points.fleeting
     )
     question = answer.get("awaits") or answer.get("question")
     status = answer.get("status") or ("waiting" if question else "resolved")
     groups = (
         (Line(REFUSALS, "Impossible", plain(refusal["label"])) for refusal in answer.get("refusals", ())),
-        _question(question, names) if question else (),
-        outcome_lines(outcome, answer.get("rolls", ()), names),
+        _question(question, names, points.decisions) if question else (),
+        outcome_lines(outcome, answer.get("rolls", ()), names) if came_of_it is None else came_of_it,
         _effect_lines(effects),
         (Line(EFFECTS, "Then", plain(text)) for text in then),
         _numbers(answer.get("modifiers", ()), names),
-        _decisions(answer.get("decisions", ()), names),
+        _decisions(answer.get("decisions", ()), names, points.decisions),
         _proof(answer.get("committed") or {}),
     )
     concerned = _concerned(answer, question or {}, names)
@@ -196,26 +161,6 @@ def apart(names: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def words(term: str) -> str:
-    """A term of the service (``net_hits``, ``target.shot_1``) in words, with the initials that players know.
-
-    >>> words("modified_dv")
-    'modified DV'
-    """
-    parts = re.sub(r"[_.-]+", " ", term).strip().split(" ")
-    return " ".join(part.upper() if part in _INITIALS else part for part in parts)
-
-
-def label_of(term: str) -> str:
-    """A term at the beginning of a line."""
-    text = words(term)
-    return text[:1].upper() + text[1:]
-
-
-def _name(who: str, names: Names) -> str:
-    return names.get(who) or label_of(who)
-
-
 def _of_record(term: str, names: Names) -> tuple[str, str]:
     """What a term is about, and the rest of it: of one of several (``victim_1.damage``) the name, else ""."""
     for record in sorted(names, key=len, reverse=True):
@@ -237,7 +182,7 @@ def _concerned(answer: Mapping[str, Any], question: Mapping[str, Any], names: Na
     found += [effect["who"] for effect in answer.get("effects", ())]
     found += [question["by"]] if question.get("by") else []
     found += [group["by"] for group in question.get("groups") or question.get("parts") or ()]
-    return {who: _name(who, names) for who in dict.fromkeys(found)}
+    return {who: name_of(who, names) for who in dict.fromkeys(found)}
 
 
 def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
@@ -247,11 +192,9 @@ def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
     faces = tuple(Die(face, None if least is None else face >= least) for face in roll["faces"])
     numbers = (value for value in result.values() if isinstance(value, int) and not isinstance(value, bool))
     total = None if "hits" in result else next(numbers, None)
-    first, *others = result.items() or (("", None),)
-    telling = [(name, value) for name, value in others if value not in _NOTHING and name != "ones"]
-    text = ", ".join(_fact(name, value) for name, value in (first, *telling) if name)
-    whose, what = _of_record(roll["label"], names)
-    by = _name(roll["by"], names)
+    text = ", ".join(came_to(result))
+    whose, what = _of_record(roll["label"].removeprefix(f"{roll['by']}_"), names)
+    by = name_of(roll["by"], names)
     what = _TWICE.sub(r"\1", words(what))  # the drain of a branch that is called so
     return Roll(
         f"{label_of(what)} ({whose})" if whose not in ("", by) else label_of(what),
@@ -265,29 +208,13 @@ def _roll(roll: Mapping[str, Any], names: Names) -> Roll:
     )
 
 
-def _fact(name: str, value: Any) -> str:
-    return f"{words(name)} {value_text(value)}"
-
-
-def value_text(value: Any) -> str:
-    """A fact's value: words of the rules without their hyphens, numbers as they are."""
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(value_text, value))
-    return words(value) if isinstance(value, str) else plain(value)
-
-
-def signed(value: int) -> str:
-    """A number that is added, with its sign."""
-    return f"+{value}" if value > 0 else str(value)
-
-
 def outcome_lines(
     outcome: Mapping[str, Any], rolls: Iterable[Mapping[str, Any]], names: Names = MappingProxyType({})
 ) -> Iterator[Line]:
     """What an outcome says that its rolls have not given; of several people with the name of each."""
     reported = {f"{roll['label']}_{name}" for roll in rolls for name in roll["result"]}
     for name, value in sorted(outcome.items(), key=lambda fact: fact[0] != "result"):
-        if name not in reported and value not in _NOTHING and not isinstance(value, Mapping):
+        if name not in reported and value not in NOTHING and not isinstance(value, Mapping):
             whose, what = _of_record(name, names)
             yield Line(OUTCOME, f"{whose}: {words(what)}" if whose else label_of(what), value_text(value))
 
@@ -297,16 +224,15 @@ def _numbers(tallies: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Lin
     unsure: list[Mapping[str, Any]] = []
     called = {f"{label_of(record)}:": f"{name}:" for record, name in names.items() if record[-1:].isdigit()}
     for tally in tallies:
-        counted = [
+        adding = [
             entry
             for entry in tally["entries"]
             if entry.get("verdict", "applied") in _COUNTING and entry["value"]
         ]
-        if counted:
-            unsure += counted
+        if adding:
+            unsure += adding
             parts = ", ".join(
-                f"{plain(entry['label'])} {signed(entry['value'])}{certainty.mark(entry)}"
-                for entry in counted
+                f"{plain(entry['label'])} {signed(entry['value'])}{certainty.mark(entry)}" for entry in adding
             )
             record, colon, what = plain(tally["label"]).partition(":")
             label = called.get(record + colon, record + colon) + what
@@ -320,27 +246,28 @@ def _counts(entry: Mapping[str, Any]) -> bool:
     return bool(entry["value"]) and entry.get("verdict", "applied") in _COUNTING
 
 
-def _decisions(decisions: Iterable[Mapping[str, Any]], names: Names) -> Iterator[Line]:
+def _decisions(decisions: Iterable[Mapping[str, Any]], names: Names, labels: Names) -> Iterator[Line]:
     """A line with what people chose. That nothing was done, or what happens by default, is not worth one."""
     chosen = [
-        f"{_name(one['by'], names)} {words(one['decision'])}: {words(one['choice'])}"
+        f"{name_of(one['by'], names)}: {labels.get(one['decision']) or words(one['decision'])}: {words(one['choice'])}"
         for one in decisions
-        if one["choice"] not in _NOTHING and one.get("how") != "default"
+        if one["choice"] not in NOTHING and one.get("how") != "default"
     ]
     if chosen:
         yield Line(DECISIONS, "Decisions", "; ".join(chosen))
 
 
-def _question(question: Mapping[str, Any], names: Names) -> Iterator[Line]:
+def _question(question: Mapping[str, Any], names: Names, labels: Names) -> Iterator[Line]:
     """What is asked, and who is asked."""
     groups = question.get("groups") or question.get("parts") or ()
     by = [question["by"]] if question.get("by") else [group["by"] for group in groups]
     asked = question.get("owners") or by
-    who = ", ".join(_name(one, names) for one in dict.fromkeys(asked)) or "the game master"
+    who = ", ".join(name_of(one, names) for one in dict.fromkeys(asked)) or "the game master"
     if text := plain(question.get("text")):
         yield Line(QUESTION, "Waiting for", f"{who}: {text}")
         return
-    what = words(question.get("decision") or "") or words(question.get("kind", ""))
+    decision = question.get("decision") or ""
+    what = labels.get(decision) or words(decision) or words(question.get("kind", ""))
     dice = f": {question['dice']}" if question.get("dice") else ""
     yield Line(QUESTION, "Waiting for", f"{who} ({what}{dice})")
 
@@ -352,26 +279,6 @@ def _proof(committed: Mapping[str, Any]) -> Iterator[Line]:
             yield Line(PROOF, label_of(name), str(committed[name]))
 
 
-def _effect(effect: Mapping[str, Any], names: Names, drained: Collection[str]) -> Effect:
-    type, who, what = effect["type"], effect["who"], str(effect["what"])
-    amount = effect.get("amount")
-    if type == "item":
-        return _item_effect(effect, names)
-    called = names.get(what) or words(what)
-    if type in ("add-condition", "remove-condition"):
-        called = plain((effect.get("condition") or {}).get("label") or called)
-        text = called if type == "add-condition" else f"no longer {called}"
-    elif type == "join":
-        text = f"joined by {called}"
-    elif type in _POINTS and isinstance(amount, int):
-        falls = type == "spend" or (type == "mark" and what in drained)
-        text = f"{called} {signed(-amount if falls else amount)}"
-    else:
-        label = (effect.get("timer") or {}).get("label")
-        text = f"{words(type)}: {plain(label) or called}" + ("" if amount is None else f" {amount}")
-    return Effect(who, _name(who, names), type, what, amount if isinstance(amount, int) else None, text)
-
-
 def _effect_lines(effects: Iterable[Effect]) -> Iterator[Line]:
     """A line for each who is concerned."""
     reported: dict[tuple[str, str], list[str]] = {}
@@ -379,22 +286,6 @@ def _effect_lines(effects: Iterable[Effect]) -> Iterator[Line]:
         reported.setdefault((effect.who, effect.name), []).append(effect.text)
     for (_, name), texts in reported.items():
         yield Line(EFFECTS, f"Effects on {name}", "; ".join(texts))
-
-
-def _item_effect(effect: Mapping[str, Any], names: Names) -> Effect:
-    """What a thing has more or less of, or how it is from now on."""
-    who, what, amount = effect["who"], str(effect["what"]), effect.get("amount")
-    moved = dict(effect.get("change") or {})
-    if isinstance(amount, int):
-        moved = {str(effect.get("state", "")): amount}
-    state, by = next(iter(moved.items()), ("", None))
-    parts = [f"{words(name)} {signed(number)}".strip() for name, number in moved.items()]
-    parts += [_fact(name, value) for name, value in (effect.get("set") or {}).items()]
-    text = (
-        f"{names.get(what) or words(what)}: {', '.join(parts)}" if parts else names.get(what) or words(what)
-    )
-    changed = f"{what}/{state}" if state else what
-    return Effect(who, _name(who, names), "item", changed, by, plain(text))
 
 
 def _shortened(lines: Sequence[Line]) -> Sequence[Line]:

@@ -96,7 +96,8 @@ def struck(facts: Mapping[str, Fact]) -> Struck | None:
     result = str(facts.get("result") or "")
     boxes = int(facts.get("damage") or 0)
     words = [*_words(facts, boxes)]
-    return Struck(result in _HITS, result, boxes, words) if result or words else None
+    numbers = numbers_of(facts)
+    return Struck(result in _HITS, result, boxes, words, numbers=numbers) if result or words else None
 
 
 def _words(facts: Mapping[str, Fact], boxes: int) -> Iterator[str]:
@@ -123,3 +124,13 @@ def boxes_of(boxes: int, track: Fact) -> str:
     """
     kind = f"{str(track).capitalize()} damage" if track else "damage"
     return f"{boxes} {'box' if boxes == 1 else 'boxes'} of {kind}"
+
+
+def numbers_of(facts: Mapping[str, Fact]) -> list[tuple[str, str]]:
+    """The hits that were not met, and the Damage Value with them."""
+    if not facts.get("net_hits"):
+        return []
+    found = [("Net hits", str(facts["net_hits"]))]
+    if "modified_dv" in facts:
+        found.append(("Damage Value with net hits", str(facts["modified_dv"])))
+    return found

@@ -66,4 +66,15 @@ def struck(facts: Mapping[str, Fact]) -> Struck | None:
     befell = (("bricked", "bricked"), ("knockdown", "knocked down"))
     words += [what for name, what in befell if facts.get(name)]
     words += [name for name in ("dead", "dying", "unconscious") if facts.get(name)][:1]
-    return Struck(result == HIT, result, boxes, words) if result or words else None
+    numbers = numbers_of(facts)
+    return Struck(result == HIT, result, boxes, words, numbers=numbers) if result or words else None
+
+
+def numbers_of(facts: Mapping[str, Fact]) -> list[tuple[str, str]]:
+    """The hits that were not met, and the Damage Value with them."""
+    if not facts.get("net_hits"):
+        return []
+    found = [("Net hits", str(facts["net_hits"]))]
+    if "modified_dv" in facts:
+        found.append(("Damage Value with net hits", str(facts["modified_dv"])))
+    return found

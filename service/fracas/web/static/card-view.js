@@ -26,8 +26,8 @@ const FOLDED = /** @type {Record<string, string>} */ ({ numbers: "Numbers", deci
 export function cardView({ title, status, result, rolls, lines }) {
   const state = result || (status === "resolved" ? "" : status);
   const head = node("header", { class: "fracas-head" }, node("h3", {}, title), node("span", { class: "fracas-state" }, state));
-  const told = lines.filter(({ group, label }) => !FOLDED[group] && !(group === "outcome" && label === "Result"));
-  const first = told.filter(({ group }) => FIRST.includes(group));
+  const told = lines.filter(({ group }) => !FOLDED[group]);
+  const first = told.filter(({ group, label }) => FIRST.includes(group) || (group === "outcome" && label === "Result"));
   const folded = Object.entries(FOLDED).flatMap(([group, name]) => {
     const own = lines.filter((line) => line.group === group);
     return own.length > 0 ? [node("details", {}, node("summary", {}, name), list(own))] : [];
