@@ -248,6 +248,13 @@ def test_a_patch_takes_fields_away_and_gives_new_ones(pack: Path) -> None:
     assert faults(pack) == []
 
 
+def test_new_values_may_stand_beside_the_name(pack: Path) -> None:
+    assert not run("patch", "katana", "dv=4", "notes=long", "--pack", pack).complaint
+    (only,) = load((pack / "weapons.yaml").read_text("utf-8")).data["entries"]
+    assert only["set"] == {"dv": 4, "notes": "long"}
+    assert faults(pack) == []
+
+
 def test_a_patch_without_a_change_is_left_to_its_author(pack: Path) -> None:
     assert "change the fields" in run("patch", "katana", "--pack", pack).out
     assert faults(pack) == []
@@ -259,7 +266,11 @@ REFUSED_PATCHES: dict[str, tuple[list[str], str]] = {
     "field": (["katana", "--set", "dvv=3"], "no field 'dvv' (did you mean 'dv'?)"),
     "field to take away": (["katana", "--unset", "modes"], "no field 'modes'"),
     "value": (["katana", "--set", "dv=high"], "wrong-type: 'dv' must be a whole number"),
-    "no YAML": (["katana", "--set", "dv=[3"], "--set dv=[3: "),
+    "no YAML": (["katana", "--set", "dv=[3"], "dv=[3: "),
+    "no value beside the name": (
+        ["katana", "dv"],
+        "a change is a field and its value, such as dv=7, not 'dv'",
+    ),
     "no value": (["katana", "--set", "dv"], "such as dv=7"),
     "slug": (["katana", "--set", "slug=blade"], "no field 'slug'"),
     "entry": (["katanna", "--set", "dv=3"], "did you mean 'katana'?"),

@@ -254,7 +254,8 @@ def library(tmp_path: Path) -> Library:
     gun = "{slug: gun, label: Gun, renamed_from: [pistol], source: {ref: own}}"
     knife = "{slug: knife, label: Long Knife, source: {ref: own}}"
     pack("one", "sr4", "core", "[]", weapons=f"[{gun}, {knife}]", traits="[{slug: gun, label: Gun lover}]")
-    pack("two", "cwn", "core", "[]", weapons="[{slug: knife, label: Knife}, {slug: saw, label: Saw}]")
+    saws = "{slug: saw, label: Saw}, {slug: sawn-off, label: Sawn-off}"
+    pack("two", "cwn", "core", "[]", weapons=f"[{{slug: knife, label: Knife}}, {saws}]")
     pack("house", "sr4", "house", "[{id: one}]", weapons="[{remove: 'one:weapon/knife', source: {ref: own}}]")
     return Library.read([tmp_path])
 
@@ -292,6 +293,13 @@ def test_an_unknown_name_names_the_nearest_in_its_own_form(library: Library, nam
     with pytest.raises(SearchError) as caught:
         find(library, name)
     assert near in caught.value.message
+
+
+def test_names_that_begin_so_are_listed(library: Library) -> None:
+    with pytest.raises(SearchError, match=r"'sa' \(those that begin so: saw, sawn-off\)"):
+        find(library, "sa")
+    with pytest.raises(SearchError, match=r"did you mean 'knife'\?"):
+        find(library, "kn")
 
 
 def test_a_removed_entry_says_who_removed_it(library: Library) -> None:

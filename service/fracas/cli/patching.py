@@ -72,13 +72,13 @@ def _setting(text: str, entry: Entry, ruleset: str) -> tuple[str, Any]:
 
     field, sign, value = text.partition("=")
     if not sign:
-        raise ScaffoldError(f"--set takes a field and its value, such as dv=7, not {text!r}")
+        raise ScaffoldError(f"a change is a field and its value, such as dv=7, not {text!r}")
     field = field.strip()
     _check_field(field, [name for name in all_fields(folder_of(entry.kind), ruleset) if name != "slug"])
     try:
         return field, load(f"value: {value.strip()}\n").data["value"]
     except YamlError as error:
-        raise ScaffoldError(f"--set {text}: {error.problems[0].message}") from error
+        raise ScaffoldError(f"{text}: {error.problems[0].message}") from error
 
 
 def _check_field(field: str, known: Any) -> None:

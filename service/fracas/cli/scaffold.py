@@ -144,6 +144,7 @@ def _problems_of(files: Mapping[str, str], folders: Sequence[Path]) -> Sequence[
 
 @new.command("patch", short_help="Change fields of another pack's entry.")
 @click.argument("id")
+@click.argument("changes", nargs=-1, metavar="[FIELD=VALUE]...")
 @click.option(
     "--pack",
     "root",
@@ -161,20 +162,25 @@ def _problems_of(files: Mapping[str, str], folders: Sequence[Path]) -> Sequence[
 @click.option("--unset", multiple=True, metavar="FIELD", help="A field to take away.")
 @PACKS
 def patch(
-    id: str, root: Path, settings: Sequence[str], unset: Sequence[str], folders: Sequence[Path]
+    id: str,
+    changes: Sequence[str],
+    root: Path,
+    settings: Sequence[str],
+    unset: Sequence[str],
+    folders: Sequence[Path],
 ) -> None:
     """Change fields of the entry ID, which another pack has, and leave its other fields as they are.
 
     The ID is a full one (sr4-core:weapon/ares-predator-iv), or a slug or label that only one entry has. The patch says
-    which values it expects, so that the check reports it if a later version of that pack changes them. Without --set
-    and --unset, write the new values into the file. For example:
+    which values it expects, so that the check reports it if a later version of that pack changes them. New values may
+    stand behind the ID or with --set; without any, write them into the file. For example:
 
     \b
-      fracas new patch ares-predator-iv --pack my-guns --set dv=7
+      fracas new patch ares-predator-iv dv=7 --pack my-guns
     """
     from fracas.cli.patching import new_patch
 
-    new_patch(id, root, settings, unset, folders)
+    new_patch(id, root, (*settings, *changes), unset, folders)
 
 
 # --- An entry -------------------------------------------------------------------------------------------

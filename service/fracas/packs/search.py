@@ -224,6 +224,10 @@ def _number(text: str) -> float | None:
 # --- Names ----------------------------------------------------------------------------------------------
 
 
+_FEW = 6
+"""Entries that a hint names, where several begin as a name does."""
+
+
 def kind_of(word: str, known: Iterable[str] | None = None) -> str:
     """The kind (``weapons``) that a word means, which may be the name of one entry: ``weapon``.
 
@@ -288,4 +292,10 @@ def _nearest(name: str, searched: Iterable[RulesetPacks]) -> str | None:
         return suggestion(name, (entry.id for entry in entries))
     if "/" in name:
         return suggestion(name, (f"{entry.kind}/{entry.slug}" for entry in entries))
-    return suggestion(name, (entry.slug for entry in entries))
+    begun = (
+        sorted({entry.slug for entry in entries if entry.slug.startswith(name.casefold())}) if name else []
+    )
+    if len(begun) > 1:
+        more = f" and {len(begun) - _FEW} more" if len(begun) > _FEW else ""
+        return f"those that begin so: {', '.join(begun[:_FEW])}{more}"
+    return suggestion(name, begun or (entry.slug for entry in entries))
