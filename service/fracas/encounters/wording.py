@@ -11,7 +11,7 @@ from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINT
 from fracas.encounters.glossary import Glossary
 from fracas.engine.requests import Request
 from fracas.exports.cards.card import apart
-from fracas.exports.cards.terms import fact, words
+from fracas.exports.cards.terms import words
 from fracas.exports.readable import counted, listed
 from fracas.kernel.turns import NOW, TurnRules
 

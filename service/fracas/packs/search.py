@@ -298,4 +298,4 @@ def _nearest(name: str, searched: Iterable[RulesetPacks]) -> str | None:
     if len(begun) > 1:
         more = f" and {len(begun) - _FEW} more" if len(begun) > _FEW else ""
         return f"those that begin so: {', '.join(begun[:_FEW])}{more}"
-    return suggestion(name, begun or (entry.slug for entry in entries))
+    return f"did you mean {begun[0]!r}?" if begun else suggestion(name, (entry.slug for entry in entries))
