@@ -58,6 +58,25 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"tiers.py names what is not there: {lost}")
 
 
+class _Failures:
+    """Shows each failure when it happens: the night lasts for hours, and pytest lists failures at its end."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self._reporter = reporter
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = crash.message.partition("\n")[0] if crash else report.longreprtext
+            self._reporter.write_line(f"\n{time.strftime('%H:%M')} FAILED {report.nodeid}: {why}")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and session.config.getoption("--nightly"):
+        session.config.pluginmanager.register(_Failures(reporter))
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Reading the files of the night alone takes as long as reading half of the others."""
     if config.getoption("--nightly") or collection_path.suffix != ".py":
