@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import second_opinion_cwn
 from cwn_table import facts_of, prepare
-from second_opinions import DiffersError
+from hypothesis import strategies as st
+from second_opinion_cwn_rules import entries
+from second_opinions import DiffersError, Entry
 
 from fracas.dice.sources import SeededDice
 from fracas.kernel.readers import DefaultPolicy, RollRecord, resolve
+
+
+def slugs(kind: str, fits: Callable[[Entry], object]) -> st.SearchStrategy[str]:
+    """One of the entries of a kind that fit. The pack is read when the first is drawn."""
+    return st.deferred(
+        lambda: st.sampled_from([slug for slug, entry in entries(kind).items() if fits(entry)])
+    )
+
 
 HOW_SHOCK_IS_KEPT = {"shock.ac", "shock.immunity"}
 """Totals that the ruleset keeps in a way of its own: 99 for any AC, a point for each thing that stops Shock."""

@@ -12,20 +12,19 @@ from itertools import product
 from typing import Any
 
 import second_opinion_cwn
-from cwn_compared import compare
+from cwn_compared import compare, slugs
 from cwn_table import prepare
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from second_opinion_cwn_rules import MoreDiceError, entries
+from second_opinion_cwn_rules import MoreDiceError
+from second_opinions import Entry
 from tiers import scale
 
 from fracas.kernel.odds import Transitions, odds
 from fracas.kernel.readers import DefaultPolicy
 
 YES = st.just(True)
-PEOPLE = [
-    slug for slug, who in entries("combatants").items() if not who.get("machine") and who.get("human_sized")
-]
+PEOPLE = slugs("combatants", lambda who: not who.get("machine") and who.get("human_sized"))
 FOCI = st.dictionaries(
     st.sampled_from(["armsmaster", "deadeye", "close-combatant", "shocking-assault"]),
     st.integers(1, 2),
@@ -51,9 +50,7 @@ CHARACTER = st.fixed_dictionaries(
         "cyberware": st.lists(st.sampled_from(["gunlink", "eye-zoom", "cranial-jack"]), unique=True),
     },
 )
-NPC = st.fixed_dictionaries(
-    {"use": st.sampled_from(PEOPLE)}, optional={"prone": YES, "drugs": DRUGS, "flashbanged": YES}
-)
+NPC = st.fixed_dictionaries({"use": PEOPLE}, optional={"prone": YES, "drugs": DRUGS, "flashbanged": YES})
 STANCE: dict[str, st.SearchStrategy[Any]] = {
     "prone": YES,
     "charged": YES,
@@ -70,11 +67,11 @@ STANCE: dict[str, st.SearchStrategy[Any]] = {
     "visibility": st.sampled_from(["seen", "unseen-known", "unseen-unknown"]),
     "named": st.booleans(),
 }
-SUITS = sorted(slug for slug, piece in entries("armor").items() if not piece["accessory"])
+SUITS = slugs("armor", lambda piece: not piece["accessory"])
 EXTRAS = ["riot-shield", "joint-reinforcement", "absorption-plates"]
-STRUCK = st.fixed_dictionaries({"use": st.sampled_from(PEOPLE)}, optional=STANCE) | st.fixed_dictionaries(
+STRUCK = st.fixed_dictionaries({"use": PEOPLE}, optional=STANCE) | st.fixed_dictionaries(
     {
-        "armor": st.tuples(st.sampled_from(SUITS), st.lists(st.sampled_from(EXTRAS), unique=True)).map(
+        "armor": st.tuples(SUITS, st.lists(st.sampled_from(EXTRAS), unique=True)).map(
             lambda worn: [worn[0], *worn[1]]
         ),
         "dexterity": st.integers(3, 18),
@@ -87,17 +84,16 @@ STRUCK = st.fixed_dictionaries({"use": st.sampled_from(PEOPLE)}, optional=STANCE
     },
     optional={**STANCE, "cyber_ac": st.sampled_from([16, 18, 20])},
 )
-WEAPONS = [
-    slug
-    for slug, weapon in entries("weapons").items()
-    if weapon["type"] in {"gun", "bow", "melee", "unarmed"}
-    and not {"execution_only", "adds_level", "unrested", "mount", "ambush"} & set(weapon)
-    and weapon.get("attributes")
-    and not weapon["area"]
-]
-GUNS = [slug for slug in WEAPONS if entries("weapons")[slug]["type"] in {"gun", "bow"}]
-BLADES = [slug for slug in WEAPONS if slug not in GUNS]
-THROWN = [slug for slug in BLADES if entries("weapons")[slug]["thrown"]]
+
+
+def is_plain(weapon: Entry, *types: str) -> bool:
+    special = {"execution_only", "adds_level", "unrested", "mount", "ambush"} & set(weapon)
+    return weapon["type"] in types and not special and weapon.get("attributes") and not weapon["area"]
+
+
+GUNS = slugs("weapons", lambda weapon: is_plain(weapon, "gun", "bow"))
+BLADES = slugs("weapons", lambda weapon: is_plain(weapon, "melee", "unarmed"))
+THROWN = slugs("weapons", lambda weapon: is_plain(weapon, "melee", "unarmed") and weapon["thrown"])
 SHOTS = st.fixed_dictionaries(
     {
         "attacker": CHARACTER.flatmap(
@@ -106,7 +102,7 @@ SHOTS = st.fixed_dictionaries(
         | NPC,
         "target": STRUCK,
         "weapon": st.fixed_dictionaries(
-            {"use": st.sampled_from(GUNS)},
+            {"use": GUNS},
             optional={
                 "rounds": st.integers(0, 5),
                 "mods": st.lists(
@@ -128,7 +124,7 @@ BLOWS = st.fixed_dictionaries(
         "attacker": CHARACTER | NPC,
         "target": STRUCK,
         "weapon": st.fixed_dictionaries(
-            {"use": st.sampled_from(BLADES)},
+            {"use": BLADES},
             optional={
                 "mods": st.lists(
                     st.sampled_from(["customized", "integral-toxins", "savage-impact", "thermal-charge"]),
@@ -149,7 +145,7 @@ THROWS = st.fixed_dictionaries(
     {
         "attacker": CHARACTER.map(lambda who: {**who, "engaged": who["level"] % 2 == 0}),
         "target": STRUCK,
-        "weapon": st.fixed_dictionaries({"use": st.sampled_from(THROWN)}),
+        "weapon": st.fixed_dictionaries({"use": THROWN}),
         "attack": st.fixed_dictionaries({"kind": st.just("thrown")}, optional={"charge": YES}),
         "distance": st.sampled_from([1, 4, 11, 20, 21]),
     }
@@ -182,7 +178,7 @@ def test_throws_at_random(situation: dict[str, Any], number: int) -> None:
 
 
 VICTIM = st.fixed_dictionaries(
-    {"use": st.sampled_from(PEOPLE)},
+    {"use": PEOPLE},
     optional={
         "drugs": DRUGS,
         "traumatic_before": YES,
@@ -239,7 +235,7 @@ SNIPERS = st.fixed_dictionaries(
             }
         ),
         "target": st.fixed_dictionaries(
-            {"use": st.sampled_from(PEOPLE), "unsuspecting": st.just(True)}, optional={"named": st.booleans()}
+            {"use": PEOPLE, "unsuspecting": st.just(True)}, optional={"named": st.booleans()}
         ),
         "weapon": st.sampled_from(
             ["knife", "club", "light-pistol", "rifle", "shotgun", "taser-pistol", "submachine-gun"]
@@ -368,16 +364,19 @@ BODY = st.fixed_dictionaries(
     },
     optional=dict.fromkeys(("prone", "shock_shield", "total_defense", "charged", "frail"), YES),
 )
-FEW_DICE = [
-    slug
-    for slug in WEAPONS
-    if entries("weapons")[slug]["damage"].startswith("1d") and "d12" not in entries("weapons")[slug]["damage"]
-]
+FEW_DICE = slugs(
+    "weapons",
+    lambda weapon: (
+        is_plain(weapon, "gun", "bow", "melee", "unarmed")
+        and weapon["damage"].startswith("1d")
+        and "d12" not in weapon["damage"]
+    ),
+)
 CASES = st.fixed_dictionaries(
     {
         "attacker": CHARACTER,
         "target": BODY,
-        "weapon": st.sampled_from(FEW_DICE),
+        "weapon": FEW_DICE,
         "distance": st.sampled_from([1, 2]),
     },
     optional={"attack": st.fixed_dictionaries({}, optional={"swarm_others": st.integers(1, 4)})},

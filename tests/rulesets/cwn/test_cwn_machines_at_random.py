@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from cwn_compared import compare
+from cwn_compared import compare, slugs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from second_opinion_cwn_rules import entries
 from tiers import scale
 
 Situations = st.SearchStrategy[dict[str, Any]]
 
 YES = st.just(True)
 SCORE = st.integers(3, 18)
-MACHINES = [slug for slug, who in entries("combatants").items() if who.get("machine")]
-VEHICLES = [slug for slug in MACHINES if "vehicle_armor" in entries("combatants")[slug]]
-DRONES = [slug for slug in MACHINES if "attack_bonus_ranged" in entries("combatants")[slug]]
+VEHICLES = slugs("combatants", lambda who: who.get("machine") and "vehicle_armor" in who)
+DRONES = slugs("combatants", lambda who: who.get("machine") and "attack_bonus_ranged" in who)
 
 
 def somebody(*skills: str, **more: Situations | st.SearchStrategy[Any]) -> Situations:
@@ -75,10 +73,8 @@ DEVICE_VERBS = ["blind", "deactivate", "glitch", "sabotage", "hijack", "delude",
 DRONE = st.fixed_dictionaries(
     {
         "hacker": HACKER,
-        "target": st.fixed_dictionaries(
-            {"use": st.sampled_from(DRONES), "operator_level": st.integers(1, 10)}
-        )
-        | st.fixed_dictionaries({"use": st.sampled_from(DRONES), "uncontrolled": YES}),
+        "target": st.fixed_dictionaries({"use": DRONES, "operator_level": st.integers(1, 10)})
+        | st.fixed_dictionaries({"use": DRONES, "uncontrolled": YES}),
         "hack": st.fixed_dictionaries(
             {"verb": st.sampled_from(DEVICE_VERBS)}, optional={"wireless": YES, "subject": SUBJECT}
         ),
@@ -139,14 +135,12 @@ SAVING = st.fixed_dictionaries({"save": st.integers(2, 20)}) | st.fixed_dictiona
 )
 PASSENGER = st.tuples(ABOARD, SAVING).map(lambda found: {**found[0], **found[1]})
 CRASH = st.fixed_dictionaries(
-    {"vehicle": st.sampled_from(VEHICLES), "victim_1": PASSENGER},
+    {"vehicle": VEHICLES, "victim_1": PASSENGER},
     optional={"victim_2": PASSENGER, "crash": st.just({"uncontrolled": True})},
 )
 WRECK = st.fixed_dictionaries(
     {
-        "vehicle": st.fixed_dictionaries(
-            {"use": st.sampled_from(VEHICLES), "wreck_damage": st.integers(0, 40)}
-        ),
+        "vehicle": st.fixed_dictionaries({"use": VEHICLES, "wreck_damage": st.integers(0, 40)}),
         "victim_1": PASSENGER,
     },
     optional={"victim_2": PASSENGER},
@@ -165,17 +159,15 @@ ON_FOOT = somebody(
         }
     ).map(lambda body: {**who, **body})
 )
-RAMMED = st.fixed_dictionaries(
-    {"attacker": somebody("drive"), "target": ON_FOOT, "vehicle": st.sampled_from(VEHICLES)}
-)
+RAMMED = st.fixed_dictionaries({"attacker": somebody("drive"), "target": ON_FOOT, "vehicle": VEHICLES})
 COLLISION = st.fixed_dictionaries(
     {
         "attacker": somebody("drive"),
         "target": st.fixed_dictionaries(
-            {"use": st.sampled_from(VEHICLES)},
+            {"use": VEHICLES},
             optional={"vehicle_fittings": st.just(["armor-plating"]), "hp": st.integers(1, 20)},
         ),
-        "vehicle": st.sampled_from(VEHICLES),
+        "vehicle": VEHICLES,
     },
     optional={"other_driver": somebody("drive")},
 )
@@ -206,9 +198,7 @@ MOUNTED = st.sampled_from(["drone-cannon", "heavy-pistol", "combat-rifle", "ligh
 VOLLEY = st.fixed_dictionaries(
     {
         "attacker": OPERATOR,
-        "drone": st.fixed_dictionaries(
-            {"use": st.sampled_from(DRONES)}, optional={"targeting_logic": st.integers(0, 3)}
-        ),
+        "drone": st.fixed_dictionaries({"use": DRONES}, optional={"targeting_logic": st.integers(0, 3)}),
         "target": SHOT_AT,
         "target_2": st.tuples(SHOT_AT, FAR).map(lambda found: {**found[0], "distance": found[1]}),
         "distance": FAR,
@@ -222,7 +212,7 @@ CARS = st.fixed_dictionaries(
     {
         "attacker": st.just({"base_attack_bonus": 2, "attribute_modifier": 1, "skill_level": 1}),
         "target": st.fixed_dictionaries(
-            {"use": st.sampled_from(VEHICLES)},
+            {"use": VEHICLES},
             optional={
                 "vehicle_fittings": st.lists(
                     st.sampled_from(["armor-plating", "augmented-armor", "reactive-defenses"]), unique=True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -10,15 +11,22 @@ import pytest
 from cwn_table import shelf
 
 from fracas.engine import running
+from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.opening import open_games
 from fracas.engine.requests import RequestSchema
 from fracas.errors import InputError
 
-GAMES = open_games(())
-GAME = GAMES.game("cwn")
-SCHEMA = RequestSchema(GAMES)
-RULES = shelf().options()
+
+@cache
+def games() -> Games:
+    return open_games(())
+
+
+@cache
+def schema() -> RequestSchema:
+    return RequestSchema(games())
+
 
 FIGHTER = {
     "name": "Wren",
@@ -110,19 +118,21 @@ OF_TURNS = {"initiative"}
 SEEDED = {"ruleset": "cwn", "dice": {"source": "seed", "seed": f"{7:064x}"}}
 """Dice that fall alike every time."""
 
-VALUES: Mapping[str, list[Any]] = {
-    id: list(rule.choices) if rule.type == "choice" else [1, 2] if rule.type == "whole" else [False, True]
-    for id, rule in RULES.items()
-}
+
+def values_of(option: str) -> list[Any]:
+    rule = shelf().options()[option]
+    if rule.type == "choice":
+        return list(rule.choices)
+    return [1, 2] if rule.type == "whole" else [False, True]
 
 
 def test_every_house_rule_is_tried() -> None:
-    assert set(IN_PLAY) | OF_TURNS == set(RULES)
+    assert set(IN_PLAY) | OF_TURNS == set(shelf().options())
 
 
 def picture(request: Mapping[str, Any], **options: Any) -> Any:
     """Every number and every odd of an attempt, and the dice of one; what speaks against it where it is refused."""
-    asked = load(SCHEMA, {"ruleset": "cwn", "attribution": False, **request, "options": options})
+    asked = load(schema(), {"ruleset": "cwn", "attribution": False, **request, "options": options})
     before = running.explain(asked)
     if before["status"] == "refused":
         return before["refusals"]
@@ -137,36 +147,36 @@ def picture(request: Mapping[str, Any], **options: Any) -> Any:
         for row in branch["outcomes"]
     )
     alone = {name: value for name, value in request.items() if name != "decisions"}
-    thrown = running.resolve(load(SCHEMA, {**SEEDED, **alone, "options": options}))
+    thrown = running.resolve(load(schema(), {**SEEDED, **alone, "options": options}))
     return totals, outcomes, [roll["label"] for roll in thrown["rolls"]]
 
 
 @pytest.mark.parametrize("option", sorted(IN_PLAY))
 def test_option_changes_something(option: str) -> None:
-    seen = [picture(IN_PLAY[option], **{option: value}) for value in VALUES[option]]
+    seen = [picture(IN_PLAY[option], **{option: value}) for value in values_of(option)]
     assert len(seen) > 1
     assert all(one != other for one, other in combinations(seen, 2))
 
 
 @pytest.mark.parametrize("option", sorted(IN_PLAY))
 def test_its_default_is_what_counts_when_nothing_is_said(option: str) -> None:
-    assert picture(IN_PLAY[option]) == picture(IN_PLAY[option], **{option: RULES[option].default})
+    assert picture(IN_PLAY[option]) == picture(IN_PLAY[option], **{option: shelf().options()[option].default})
 
 
-@pytest.mark.parametrize("option", sorted(RULES))
+@pytest.mark.parametrize("option", sorted({*IN_PLAY, *OF_TURNS}))
 def test_option_changes_nothing_that_it_is_not_about(option: str) -> None:
     """A shot that may miss or hit, of nobody in a hurry, at somebody who stands there."""
     plain = attack("heavy-pistol", 30, target={"soak": 0})
-    first, *others = [picture(plain, **{option: value}) for value in VALUES[option]]
+    first, *others = [picture(plain, **{option: value}) for value in values_of(option)]
     assert others
     assert all(other == first for other in others)
 
 
 def test_every_ruling_that_may_be_switched_names_its_option() -> None:
     """The table of rulings and section 17."""
-    table = GAME.packs.entry("table", "rulings")
+    table = games().game("cwn").packs.entry("table", "rulings")
     assert table is not None
     named = {row["option"] for row in table.data["rows"].values() if "option" in row}
-    assert named <= set(RULES)
-    assert GAME.packs.caps() == {"weapon-mod-hit": 3, "weapon-mod-damage": 3}
-    assert set(GAME.packs.caps({"mod_bonus_cap": 5}).values()) == {5}
+    assert named <= set(shelf().options())
+    assert games().game("cwn").packs.caps() == {"weapon-mod-hit": 3, "weapon-mod-damage": 3}
+    assert set(games().game("cwn").packs.caps({"mod_bonus_cap": 5}).values()) == {5}
