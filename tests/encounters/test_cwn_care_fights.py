@@ -266,6 +266,15 @@ class TestPoison:
         assert fight.conditions("foe") == []
         audited(fight)
 
+    def test_the_poison_of_the_dead_is_over(self, fight: Table) -> None:
+        fight.do("set", combatant="foe", fields={"save": 15})
+        fight.act("foe", "be-poisoned", situation={"drug": "hellbender"})
+        fight.dice([2])
+        fight.dice([2])
+        assert fight.state.timers
+        fight.do("set", combatant="foe", add=["dead"])
+        assert not fight.state.timers
+
     def test_whoever_is_saved_suffers_nothing(self, fight: Table) -> None:
         fight.act("foe", "be-poisoned", situation={"drug": "hellbender"})
         fight.dice([20])

@@ -149,6 +149,20 @@ def test_a_charge_goes_off_as_the_next_round_ends(table: Table) -> None:
     assert table.one("car").sheet["hull"] == 80 - (6 + 10 - 4)
 
 
+def test_the_poison_of_the_dead_is_over(tmp_path: Path) -> None:
+    table = Table(tmp_path, "imperium")
+    join(table, "me", 50, weapons=["needle-rifle"])
+    join(table, "foe", 40, side="others", weapons=["sword"])
+    begin(table)
+    table.act("me", "fire-weapon", "foe", item="needle-rifle", situation={"distance": 10, **CLEAR})
+    table.dice([20])
+    table.dice([1])
+    assert "suffer-poison" in {timer.action for timer in table.state.timers.values()}
+    table.do("set", combatant="foe", add=["dead"])
+    assert not table.state.timers
+    table.close()
+
+
 def test_needles_poison_and_fire_pins_by_itself(tmp_path: Path) -> None:
     """The toxin is due as the own round ends; the test of Nerve as the round of the shooter does."""
     table = Table(tmp_path, "imperium")

@@ -121,6 +121,19 @@ def test_a_breath_poisons_those_in_a_cone_as_the_turn_ends(table: Table) -> None
         table.do("next")
 
 
+def test_nothing_befalls_the_dead(table: Table) -> None:
+    """The gas that the dead have breathed in, and the fire on them; what they have thrown goes off all the same."""
+    table.join({"use": "gargoyle", "agility": 40}, id="gargoyle", side="corp", asks=False)
+    for id in ("rook", "guard"):
+        table.join(id, side="runners", asks=False)
+    table.begin(gargoyle={"hits": 9}, rook={"hits": 1}, guard={"hits": 0})
+    table.act("gargoyle", "use-power", "rook", others=["guard"], situation={"power": "noxious-breath"})
+    assert {timer.who for timer in table.state.timers.values()} == {"rook", "guard"}
+    table.do("set", combatant="guard", add=["unconscious"])
+    table.do("set", combatant="rook", add=["dead"])
+    assert {timer.who for timer in table.state.timers.values()} == {"guard"}
+
+
 def test_a_power_that_is_resisted_is_offered_against_foes_and_another_for_friends(table: Table) -> None:
     table.join("spirit-of-man", id="man", side="corp", asks=False)
     table.join("guard", id="guard", side="corp", asks=False)

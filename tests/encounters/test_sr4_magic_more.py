@@ -408,6 +408,20 @@ def test_a_spirit_sustains_a_spell_for_as_many_turns_as_its_force(fight: Table) 
     assert fight.conditions("vesper") == ["sustaining-spell"]
 
 
+def test_a_spell_that_a_spirit_sustains_goes_on_when_its_caster_falls(fight: Table) -> None:
+    cast(fight, "vesper", "increase-attribute", 5, "rook", 3, attribute="reaction")
+    fight.join({"use": "spirit-of-air", "force": 2, "services": 2}, id="air", side="runners", asks=False)
+    turn_with_spirit(fight)
+    fight.act("vesper", "order-spirit", "air", situation={"order": "sustain-spell"})
+    borne = fight.conditions("rook")
+    fight.do("set", combatant="vesper", add=["unconscious"])
+    assert (fight.conditions("rook"), "sustaining-spell" in fight.conditions("vesper")) == (borne, False)
+    turn_with_spirit(fight)
+    assert fight.conditions("rook") == borne != []
+    turn_with_spirit(fight)  # as many Combat Turns as the Force
+    assert fight.conditions("rook") == []
+
+
 def test_in_an_area_the_dice_of_a_magician_are_rolled_once(fight: Table) -> None:
     for id in ("rook", "guard"):
         fight.do("set", combatant=id, fields={"counterspelling": 4})

@@ -142,6 +142,20 @@ def test_a_delay_is_declared_before_anything_is_done_and_ends_with_the_turn(tabl
     assert not table.shown("rook")["delaying"]
 
 
+def test_a_turn_that_is_not_over_says_who_is_still_to_act(table: Table) -> None:
+    three(table, vex=1, rook=1, guard=1)
+    table.do("delay", combatant="vex")
+    (reason,) = table.refused("begin-turn")
+    assert reason == (
+        "not-over",
+        "the Combat Turn is not over: it is the Action Phase of Rook, Guard is still to have their Action Phase, "
+        "Vex is still delaying",
+    )
+    table.do("next")
+    table.do("next")
+    assert table.refused("begin-turn") == [("not-over", "the Combat Turn is not over: Vex is still delaying")]
+
+
 def test_an_extra_pass_is_bought_as_the_only_pass_ends(table: Table) -> None:
     """Nobody has a second pass, so the end of the first is the start of the second."""
     three(table, vex=1, rook=1, guard=1)

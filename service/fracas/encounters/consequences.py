@@ -11,6 +11,7 @@ from fracas.encounters.arrivals import newcomer
 from fracas.encounters.command_context import CommandContext
 from fracas.encounters.effects import Effect as Effect_
 from fracas.encounters.permission import all_known, holder_of, intent_of
+from fracas.encounters.sheets import participant_roles
 from fracas.encounters.state import Resolution, Timer, to_json
 from fracas.kernel.intents import Intent
 from fracas.kernel.items import alike
@@ -110,7 +111,9 @@ def _timer(context: CommandContext, one: Resolution, effect: Effect, who: str, n
         if name.startswith(_SET):
             nest(situation, name.removeprefix(_SET), value)
     timer = Timer(f"t{context.version}.{number}", str(label), effect.what, who, one.item, situation, *when)
-    timer = timer._replace(lasting=str(detail.get("while", "")))
+    procedure = context.game.ruleset.procedures.get(action.data.get("procedure", "")) if action else None
+    of_one = procedure is not None and len(participant_roles(procedure)[0]) == 1
+    timer = timer._replace(lasting=str(detail.get("while", effects.ALIVE if of_one else "")))
     return dict(to_json(timer))
 
 

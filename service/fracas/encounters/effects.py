@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.encounters.state import Combatant, Condition, State, Timer, combatant_of, condition_of
 from fracas.kernel.items import slug_of
+from fracas.kernel.monitors import DEAD
 from fracas.kernel.tracks import Track
 from fracas.kernel.turns import TurnRules
 
@@ -74,7 +75,9 @@ def _shared(rules: TurnRules, state: State, effect: Effect) -> State:
 
 
 NOT = "not "
-"""Before the condition of a timer that lapses when somebody is in it."""
+"""Before the condition of a timer that lapses when a combatant is in it."""
+ALIVE = f"{NOT}{DEAD}"
+"""Of a timer that is about its owner alone, whatever else takes that owner out: nothing befalls the dead."""
 
 
 def _without_like(state: State, new: Timer) -> Mapping[str, Timer]:

@@ -69,10 +69,13 @@ def _answers(state: State, id: str, condition: Condition, owner: str) -> bool:
 
 
 def holds(other: Combatant, condition: Condition, owner: str) -> bool:
-    """Whether a combatant is in the counterpart of a condition of the owner, towards the owner, towards nobody in
-    particular, or towards those who keep it up."""
+    """Whether a combatant is in the counterpart of a condition of the owner, or in what covers it, towards the owner,
+    towards nobody in particular, or towards those who keep it up."""
     return any(
-        one.slug == condition.counterpart
-        and (not one.towards or owner in one.towards or one.counterpart not in ("", condition.slug))
+        condition.counterpart in one.covers
+        or (
+            one.slug == condition.counterpart
+            and (not one.towards or owner in one.towards or one.counterpart not in ("", condition.slug))
+        )
         for one in other.conditions
     )

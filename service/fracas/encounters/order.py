@@ -171,7 +171,8 @@ def let_pass(rules: TurnRules, state: State) -> State:
     timer = state.timers.get(state.due)
     begun = {TURN_BEGIN: "initiative", TURN_END: "waiting"}.get(timer.when if timer else "", "slot")
     left = {id: other for id, other in state.timers.items() if id != state.due}
-    if timer and timer.when == SLOT_END and timer.lasting and not timer.happened:
+    lasting = timer and timer.lasting not in ("", effects.ALIVE)
+    if timer and timer.when == SLOT_END and lasting and not timer.happened:
         left[timer.id] = timer._replace(turn=state.turn + 1)
     return go_on(rules, state._replace(due="", phase=begun, timers=left))
 

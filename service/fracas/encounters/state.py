@@ -74,7 +74,7 @@ class Timer(NamedTuple):
         rank: its place in the order of that part, as the ruleset understands it.
         lasting: slug of a condition; when `who` is no longer in it, nothing will happen. Of the same action of the
             same person only the latest is kept then. With ``not`` before it, nothing will happen when `who` is in
-            it, or out. "" for what happens in any case.
+            it, or out; with ``not dead``, out in no other way. "" for what happens in any case.
         spot: where on the map it will happen; None where it is not known.
         happened: it is due, and its action is taken; it is gone as soon as the fight goes on.
     """

@@ -91,7 +91,8 @@ def _of_conditions(context: CommandContext, one: Combatant) -> Iterator[tuple[Co
 def _fuses(context: CommandContext, one: Combatant) -> Iterator[Threat]:
     state = context.state
     for timer in state.timers.values():
-        if timer.who == one.id and not (timer.lasting or timer.happened) and _harms(context, timer):
+        lasts = timer.lasting not in ("", effects.ALIVE)
+        if timer.who == one.id and not (lasts or timer.happened) and _harms(context, timer):
             when = _when(timer, context.rules.words, state.turn)
             yield Threat(one.id, timer.label, when, "", timer.id == state.due, max(timer.turn, state.turn))
 

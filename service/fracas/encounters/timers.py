@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fracas.encounters import effects
 from fracas.encounters.state import State, Timer
+from fracas.kernel.monitors import DEAD
 from fracas.kernel.turns import NOW, SLOT_END, TURN_BEGIN, TURN_END
 
 
@@ -49,12 +50,15 @@ def due_now(state: State) -> str:
 
 def without_lapsed(state: State) -> State:
     """Without what was to happen as long as combatants were in a condition that they no longer have, or were not in
-    one that they have now, or out."""
+    one that they have now, or out; without all of it for the dead."""
 
     def lapsed(timer: Timer) -> bool:
         one = state.combatants.get(timer.who)
         if one is None or one.gone:
             return True
+        dead = any(known.slug == DEAD for known in one.conditions)
+        if dead or timer.lasting == effects.ALIVE:
+            return dead
         if timer.lasting.startswith(effects.NOT):
             slug = timer.lasting.removeprefix(effects.NOT)
             return any(known.slug == slug or known.incapacitates for known in effects.shown(one))

@@ -28,10 +28,25 @@ MAX_CONTRIBUTIONS = 64
 def begin_turn(context: CommandContext, command: Command) -> Draft:
     for_gm(context, "begin a turn")
     if context.state.phase not in ("setup", "turn-over") and not command["force"]:
-        raise RefusedError("not-over", f"the {context.rules.words.turn} is not over")
+        raise RefusedError("not-over", f"the {context.rules.words.turn} is not over{_left(context)}")
     nothing_open(context)
     begun = context._replace(state=order.begin_turn(context.rules, context.state))
     return "began-turn", _rolls(begun, command), False
+
+
+def _left(context: CommandContext) -> str:
+    """Who acts, is still to act in this part, or delays, to follow a sentence; "" for nobody."""
+    scene, state, words = context.scene(), context.state, context.rules.words
+    coming = [id for _, *who in state.queue for id in who]
+    coming += [id for slot in context.rules.order(scene.table) for id in slot.actors]
+    coming = [id for id in coming if id not in state.acting]
+    delaying = [id for id, one in state.combatants.items() if DELAYING in one.marks and not one.gone]
+    found = [f"it is the {words.slot} of {scene.called(state.acting)}"] if state.acting else []
+    for ids, does in ((coming, f"to have their {words.slot}"), (delaying, "delaying")):
+        if ids:
+            is_ = "are" if len({*ids}) > 1 else "is"
+            found.append(f"{scene.called(ids)} {is_} still {does}")
+    return ": " + ", ".join(found) if found else ""
 
 
 def roll_initiative(context: CommandContext, command: Command) -> Draft:
