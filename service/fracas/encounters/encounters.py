@@ -24,6 +24,7 @@ from fracas.encounters.events import (
     Event,
     History,
     Ranges,
+    as_stored,
     digest,
     dumps,
     event_of,
@@ -272,10 +273,10 @@ class Encounters(FightTokens):
     def _made(self, fight: Fight, author: Author, body: Mapping[str, Any]) -> _Made:
         """What a command makes of a fight; nothing is stored."""
         context = self.context(fight, author)
-        event = event_of(decide(context, load_command(body)).to_json())  # what is folded is what is stored
+        event = as_stored(decide(context, load_command(body)))  # what is folded is what is stored
         then = after(context.rules, self.store, fight, event, self._stood.get(fight.id, ()))
         if (followed := by_state.with_follows(context, event, then.state)) is not event:
-            event = event_of(followed.to_json())
+            event = as_stored(followed)
             then = after(context.rules, self.store, fight, event)
         found = by_itself.changes(context.rules, context.game.packs, event, fight.state, then.state)
         more: dict[str, Any] = {by_itself.CHANGES: found} if found else {}

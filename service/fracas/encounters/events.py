@@ -61,10 +61,11 @@ except ImportError:  # the extra `fast` is not installed
         return _canonical_by_python(event)
 
 else:
-    _MARKS = bytes.maketrans(b",[", b"::")
+    _MARKS = bytes.maketrans(b",[123456789", b"::000000000")
     _OTHERS = bytes(set(range(256)) - set(b'0123456789.e:,["'))
-    _FRACTION = re.compile(rb":\d+[.e]")
-    """A fraction where a number may stand, with all such places marked alike and what else there is left out."""
+    _FRACTION = re.compile(rb":00*[.e]")
+    """A fraction where a number may stand, with all such places and all digits alike, and what else there is left out.
+    Two fixed characters at its beginning are found several times as fast as one."""
 
     def dumps(data: Any) -> str:
         return orjson.dumps(data).decode()
@@ -150,6 +151,19 @@ def event_of(text: str) -> Event:
         raise EventError(f"this is no event: {error}") from None
     check(event)
     return event
+
+
+def as_stored(event: Event) -> Event:
+    """An event that was just made, as `event_of` gives it back. The numbers of a step that begins are most of it, and
+    what reading their text would give (`engine.report.tallies`): they are neither written nor read for it."""
+    step = event.data.get("step") or {}
+    opened = step.get("open")
+    if not opened:
+        return event_of(event.to_json())
+    rest = {**event.data, "step": {**step, "open": {**opened, "tallies": None}}}
+    found = event_of(event._replace(data=rest).to_json())
+    found.data["step"]["open"]["tallies"] = list(opened["tallies"])
+    return found
 
 
 def check(event: Event) -> None:
