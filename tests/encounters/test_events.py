@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table_play import OpenTable, Table
 
-from fracas.encounters.events import KNOWN, Event, History, counts, event_of
+from fracas.encounters import encounters
+from fracas.encounters.events import KNOWN, Event, History, as_stored, counts, event_of
 from fracas.encounters.fold import NOTHING, apply
 from fracas.encounters.records import StoredEvent
 from fracas.errors import EventError
@@ -82,6 +83,22 @@ def test_every_event_names_who_and_when(table: Table) -> None:
     event = table.act("vex", "run", by=table.player("vex", token="abc"))
     assert (event.at, event.by) == (table.now, {"role": "player", "token": "abc", "label": "a player"})
     assert orjson.loads(event.to_json())["by"]["token"] == "abc"
+
+
+def test_an_event_is_folded_as_it_is_read_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[Event, Event]] = []
+
+    def stored(event: Event) -> Event:
+        made.append((as_stored(event), event_of(event.to_json())))
+        return made[-1][0]
+
+    monkeypatch.setattr(encounters, "as_stored", stored)
+    table.act(
+        "vex", "fire-semi-automatic", target="guard", item="colt-america-l36", situation={"distance": 5}
+    )
+    assert [found.data["step"]["open"]["tallies"] != [] for found, _ in made] == [True]
+    for found, read in made:
+        assert repr(found) == repr(read)  # which tells lists from tuples
 
 
 class TestHistory:

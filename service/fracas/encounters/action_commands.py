@@ -57,7 +57,8 @@ def act(context: CommandContext, command: Command) -> Draft:
         other = intent_of(scene, one, action, second, target, command["situation"])
         intent = intent._replace(second=other)
     others = [known(context, id, f"others[{at}]").id for at, id in enumerate(command["others"])]
-    intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
+    if others:
+        intent = intent._replace(others=tuple(scene.table.participants[id] for id in others))
     there = ground.context
     verdict = judge(there.scene(), one.id, action, intent, timer, pay=command["pay"])
     reasons = (*verdict.reasons, *(ground.reasons if not verdict.reasons else ()))
@@ -254,11 +255,12 @@ def opened(
     if len(sides) > 1 and target == one.id:
         raise InputError.one("target", "own-target", f"{action.label} needs another combatant as its target")
     who = dict(zip(sides, (one.id, target) if target else (one.id,), strict=False))
-    if not others:
+    further = [*sides[2:], *helping]
+    if further and not others:
         scene = context.scene()
         intent = intent_of(scene, one, action, item, target, {})
         others = context.rules.bystanders(scene.table, one.id, intent)
-    who |= _others(context, [*sides[2:], *helping], target, others)
+    who |= _others(context, further, target, others)
     weapons = records(procedure, "weapon")
     if second and len(weapons) < 2:
         raise InputError.one("second_item", "out-of-range", f"{action.label} is done with one thing")
@@ -311,7 +313,6 @@ def _step(
     brought = merged(action.data.get("situation", {}), known)
     _may_be_given(context, begun, wish, brought)
     quiet = not command["ask"]
-    begun = begun._replace(policies=tuple(wish.decisions), quiet=quiet)
     forced = steps.overruled(context, context.state, begun, wish, brought) if force else []
     waiting = begin_with_reaction(context, begun, wish, brought, quiet)
     return waiting or steps.begin(context, context.state, begun, wish, brought, quiet), forced

@@ -92,11 +92,13 @@ def go_on(progress: Progress, talk: Talk) -> Turned:
     """Answer what nobody needs to be asked for, up to the next question or the end."""
     answers: list[Any] = []
     while True:
-        progress = readers.skip_empty(progress)
         awaited = progress.stage.awaits
         if awaited is None:
             return Turned(tuple(answers), None, progress)
         if isinstance(awaited, Roll):
+            if not awaited.request.groups():  # as `readers.skip_empty` does
+                progress = readers.throw(progress, readers.NO_DICE)
+                continue
             if any(talk.by_hand(talk.combatant(by)) for by in awaited.by):
                 question = roll_question(awaited, talk)
                 if question["owners"]:  # who throws by hand may have no dice in this roll

@@ -42,36 +42,42 @@ def with_combatant(state: State, combatant: Combatant) -> State:
 
 def apply(rules: TurnRules, state: State, effects: Iterable[Effect]) -> State:
     """The state after effects, in order. Effects on a combatant who is not there change nothing."""
+    there, timers = state.combatants, state.timers
     for effect in effects:
-        combatant = state.combatants.get(effect["who"])
+        combatant = there.get(effect["who"])
         if effect["type"] == SCHEDULE:
             timer = Timer(**effect["timer"])
-            state = state._replace(timers={**_without_like(state, timer), timer.id: timer})
+            timers = {**_without_like(timers, timer), timer.id: timer}
         elif effect["type"] == JOIN:
-            if effect["combatant"] is not None and effect["combatant"]["id"] not in state.combatants:
-                state = with_combatant(state, combatant_of(effect["combatant"]))
+            if effect["combatant"] is not None and effect["combatant"]["id"] not in there:
+                joined = combatant_of(effect["combatant"])
+                there = {**there, joined.id: joined}
         elif combatant is not None:
             if effect["type"] == "add-condition" and effect["condition"].get("incapacitates"):
                 began = {"since": state.turn, "during": state.acting}
                 effect = {**effect, "condition": {**effect["condition"], **began}}
-            state = with_combatant(state, _CHANGES[effect["type"]](rules, combatant, effect))
-            state = _shared(rules, state, effect)
-    return state
+            changed = _CHANGES[effect["type"]](rules, combatant, effect)
+            there = {**there, combatant.id: changed, **_sharing(rules, there, changed, effect)}
+    if there is state.combatants and timers is state.timers:
+        return state
+    return state._replace(combatants=there, timers=timers)
 
 
-def _shared(rules: TurnRules, state: State, effect: Effect) -> State:
-    """The points that a whole group has together, after one of them has spent or gained some."""
+def _sharing(
+    rules: TurnRules, there: Mapping[str, Combatant], one: Combatant, effect: Effect
+) -> Mapping[str, Combatant]:
+    """The others of a group that has points together, after one of them has spent or gained some."""
     track = rules.tracks.get(effect["what"])
     if track is None or not track.group or effect["type"] not in POINTS:
-        return state
-    sheet = state.combatants[effect["who"]].sheet
-    if not sheet.get(track.group):
-        return state
-    for other in state.combatants.values():
-        if other.sheet.get(track.group) == sheet[track.group] and track.field in sheet:
-            alike = {**other.sheet, track.field: sheet[track.field]}
-            state = with_combatant(state, other._replace(sheet=alike))
-    return state
+        return {}
+    group, points = one.sheet.get(track.group), one.sheet.get(track.field)
+    if not group or track.field not in one.sheet:
+        return {}
+    return {
+        id: other._replace(sheet={**other.sheet, track.field: points})
+        for id, other in there.items()
+        if id != one.id and other.sheet.get(track.group) == group
+    }
 
 
 NOT = "not "
@@ -80,14 +86,14 @@ ALIVE = f"{NOT}{DEAD}"
 """Of a timer that is about its owner alone, whatever else takes that owner out: nothing befalls the dead."""
 
 
-def _without_like(state: State, new: Timer) -> Mapping[str, Timer]:
+def _without_like(timers: Mapping[str, Timer], new: Timer) -> Mapping[str, Timer]:
     """The timers without those whose place a new one takes: what lasts as long as a condition happens once a time."""
     if not new.lasting or new.lasting.startswith(NOT):
-        return state.timers
+        return timers
     like = (new.who, new.action, new.lasting)
     return {
         id: timer
-        for id, timer in state.timers.items()
+        for id, timer in timers.items()
         if timer.happened or (timer.who, timer.action, timer.lasting) != like
     }
 

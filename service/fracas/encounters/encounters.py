@@ -283,9 +283,8 @@ class Encounters(FightTokens):
         of = throws.thrown(event, fight.state, fight.history.draws)
         if of is not None:
             more[throws.THROW] = throws.kept(of, self._undone_throws(fight))
-        if more:
-            event = event._replace(data={**event.data, **loads(dumps(more))})
-        event = event._replace(previous=fight.head, salt=new_salt())
+        data = {**event.data, **loads(dumps(more))} if more else event.data
+        event = event._replace(data=data, previous=fight.head, salt=new_salt())
         then = then._replace(changes=by_itself.changes_in(event), head=digest(event.plain()))
         return _Made(event, event.to_json(), then, context.played or {})
 

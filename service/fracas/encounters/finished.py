@@ -98,9 +98,9 @@ def pieces(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def with_piece(one: Resolution, piece: Mapping[str, Any]) -> Resolution:
     """A step after another of its pieces."""
+    found: dict[str, Any] = {"answers": (*one.answers, *piece["answers"])}
     if made := piece.get("prepared"):
-        one = one._replace(first=made["first"], tallies=tuple(made["tallies"]), facts=made["facts"])
-    one = one._replace(answers=(*one.answers, *piece["answers"]))
-    if piece.get("outcome") is None:
-        return one
-    return one._replace(outcome=piece["outcome"], effects=tuple(piece["effects"]))
+        found |= {"first": made["first"], "tallies": tuple(made["tallies"]), "facts": made["facts"]}
+    if piece.get("outcome") is not None:
+        found |= {"outcome": piece["outcome"], "effects": tuple(piece["effects"])}
+    return one._replace(**found)

@@ -57,7 +57,7 @@ from typing import Any
 from fracas.encounters import effects, follow_ups, linked_conditions, order, taking_back, timers
 from fracas.encounters.effects import with_combatant
 from fracas.encounters.events import Event, check
-from fracas.encounters.state import Combatant, State, area_of, combatant_of, resolution_of
+from fracas.encounters.state import Combatant, Resolution, State, area_of, combatant_of, resolution_of
 from fracas.errors import EventError
 from fracas.kernel.turns import DELAYING, WAITS_ON, TurnRules
 from fracas.space import Area, Position
@@ -123,7 +123,9 @@ def discarded(state: State, id: str) -> State:
 
 
 def _without(state: State, resolutions: Iterable[str]) -> State:
-    gone = frozenset(resolutions)
+    gone = state.resolutions.keys() & resolutions
+    if not gone:
+        return state
     left = {id: one for id, one in state.resolutions.items() if id not in gone}
     return state._replace(resolutions=left)
 
@@ -236,9 +238,8 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         one = one._replace(request=step["request"])
     if step.get("before"):  # what a reaction costs and does
         state = acted(rules, state, step["before"])
-    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
     if step.get("outcome") is None:
-        return _keep(state, one)
+        return _keep(state, one, step)
     if one.purpose == "initiative":
         for id, facts in step["rolled"].items():
             state = with_combatant(state, state.combatants[id]._replace(rolled=facts))
@@ -247,11 +248,12 @@ def _step(rules: TurnRules, state: State, step: Data) -> State:
         state = state._replace(contest={**state.contest, "results": results})
     if step["applied"]:
         return follow_ups.applied(rules, _without(state, (one.id,)), one.actor, step["effects"])
-    return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])))
+    return _keep(state, one._replace(outcome=step["outcome"], effects=tuple(step["effects"])), step)
 
 
-def _keep(state: State, resolution: Any) -> State:
-    return state._replace(resolutions={**state.resolutions, resolution.id: resolution})
+def _keep(state: State, one: Resolution, step: Data) -> State:
+    one = one._replace(answers=(*one.answers, *step["answers"]), question=step["question"])
+    return state._replace(resolutions={**state.resolutions, one.id: one})
 
 
 def _applied(rules: TurnRules, state: State, data: Data) -> State:

@@ -47,7 +47,7 @@ def begin_with_reaction(
     }
     if wish.force:
         request["force"] = True
-    waiting = one._replace(request=request, places=ready.places)
+    waiting = one._replace(request=request, places=ready.places, policies=ready.policies, quiet=quiet)
     return {"open": to_json(waiting), "answers": [], "question": asked(context, waiting, question)}
 
 

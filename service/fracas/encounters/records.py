@@ -103,8 +103,8 @@ class Token(NamedTuple):
     @classmethod
     def of(cls, row: Sequence[Any]) -> Token:
         """The token of a row of the table, without the encounter."""
-        token = cls._make(row)
-        return token._replace(combatants=tuple(json.loads(row[cls._fields.index("combatants")])))
+        id, role, label, combatants, *rest = row
+        return cls(id, role, label, tuple(json.loads(combatants)), *rest)
 
 
 class EncounterRow(NamedTuple):

@@ -189,10 +189,10 @@ def record_of(
     sheet = present(combatant, item)
     given = {}
     fields = procedure.vocabulary.fields_of(record)
-    for name, field in fields.items():
+    for name, value in sheet.items():
+        field = fields.get(name)
         # A choice of another procedure (a full parry, to a bullet) is none of this one's.
-        if name in sheet and (field.type != "choice" or sheet[name] in field.choices):
-            value = sheet[name]
+        if field is not None and (field.type != "choice" or value in field.choices):
             if sheet is not combatant.sheet and isinstance(value, int) and value < field.least:
                 value = int(field.least)  # a condition takes no more than there is
             given[name] = value

@@ -117,9 +117,10 @@ def _of_conditions(
     rules: TurnRules, state: State, one: Resolution, procedure: Procedure
 ) -> Iterator[dict[str, Any]]:
     """What conditions add to the numbers of those who are in them, as modifiers."""
-    owners = rules.tallies or owners_of((procedure,))
+    owners: Mapping[str, str] = rules.tallies
     for record, id in one.who.items():
         for stat, label, value in effects.tally_changes(state.combatants[id]):
+            owners = owners or owners_of((procedure,))
             named = rules.groups.get(stat) or (stat, *(f"{other}.{stat}" for other in one.who))
             for to in named:  # of a single number also those of further targets
                 if to in procedure.targets and owners.get(to) == record:
@@ -254,7 +255,6 @@ def begin(
     """
     one, progress, talk = made_ready(context, state, one, wish, brought, quiet)
     turned = conversation.go_on(progress, talk)
-    one = one._replace(policies=tuple(wish.decisions), quiet=quiet)
     return {"open": opened(one), **ended(context, state, one, turned)}
 
 
@@ -266,6 +266,11 @@ def made_ready(
     brought: Mapping[str, Any],
     quiet: bool,
 ) -> tuple[Resolution, readers.Progress, Talk]:
+    """A resolution that is prepared, where it stands, and what its conversation needs.
+
+    Raises:
+        RefusedError, InputError: see `prepared`.
+    """
     talk = talk_of(context, state, one, wish.choices(), quiet)
     people = {id for id in one.who.values() if not (quiet and id == one.actor)} & state.combatants.keys()
     ask = any(state.combatants[id].decides(True) for id in people)
@@ -282,6 +287,8 @@ def made_ready(
         tallies=tuple(report.tallies(found.tallies, request.attempt.input.used)),
         facts=dict(found.facts),
         request=None,
+        policies=tuple(wish.decisions),
+        quiet=quiet,
     )
     return one, readers.begin(found.stage), talk
 

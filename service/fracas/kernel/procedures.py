@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from functools import lru_cache
 from typing import Any
 
 from fracas._former_names import formerly
@@ -155,12 +154,15 @@ class _FromClass:
 
     def __init__(self, of: Callable[[type[Any]], str]) -> None:
         self._of = of
+        self._known: dict[type[Any], str] = {}
 
     def __get__(self, one: object, owner: type[Any]) -> str:
-        return self._of(owner)
+        found = self._known.get(owner)
+        if found is None:
+            found = self._known[owner] = self._of(owner)
+        return found
 
 
-@lru_cache(maxsize=2_000)
 def _words(name: str, between: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", between, name).lower()
 

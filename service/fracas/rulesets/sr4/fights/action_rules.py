@@ -382,8 +382,9 @@ def _mode(intent: Intent, record: str) -> str:
 
 
 def _top(intent: Intent, name: str) -> Any:
-    reported = (intent.situation, intent.action.get("situation", {}))
-    return next((its[name] for its in reported if name in its), None)
+    if name in intent.situation:
+        return intent.situation[name]
+    return intent.action.get("situation", {}).get(name)
 
 
 def _given(intent: Intent, record: str, name: str) -> str:

@@ -6,6 +6,7 @@ Also who is at the controls of a machine (rulebook section 31.2), and who is hid
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from fracas.kernel.intents import Participant, StepContext, Table
@@ -89,6 +90,13 @@ _AT_FIRST: Mapping[str, Any] = {
 sheet would name, which nobody has whose sheet does not."""
 
 
+@cache
+def _at_first(procedure: str, record: str) -> Mapping[str, Any]:
+    """Of `_AT_FIRST` what a record of a procedure has."""
+    fields = VOCABULARIES[procedure].fields
+    return {name: its for name, its in _AT_FIRST.items() if f"{record}.{name}" in fields}
+
+
 def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
     """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
     this turn."""
@@ -100,8 +108,8 @@ def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
     people = {record: who for record, who in named if record and who is not None}
     reported: dict[str, Any] = {}
     for record, who in people.items():
-        unsaid = {name: its for name, its in _AT_FIRST.items() if name not in who.sheet}
-        reported[record] = {name: its for name, its in unsaid.items() if f"{record}.{name}" in fields}
+        first = _at_first(procedure, record)
+        reported[record] = {name: its for name, its in first.items() if name not in who.sheet}
     if f"{acts}.receiving_charge" in fields and not may_receive_charge(actor):
         reported[acts]["receiving_charge"] = False
     for record, who in people.items():
