@@ -80,6 +80,7 @@ PLAYS: Mapping[str, Play] = {
     ),
     "put-out-fire": Play(conditions=["burning"]),
     "burn": Play(conditions=["burning"]),
+    "hold-on-the-world": Play(fields={"traits": ["daemon"]}),
     "renew-power": Play(
         said={"situation": {"power": "force-shield"}},
         fields={"traits": ["psyker"], "powers": ["force-shield"]},

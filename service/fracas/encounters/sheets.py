@@ -114,7 +114,7 @@ def items_of(
     sheet: Mapping[str, Any],
 ) -> dict[str, dict[str, Fact]]:
     """What is known of a combatant's things at first: those weapons are ready that the ruleset has in hand, and what is
-    always at hand; all are loaded. What is carried beside, to be used up, is at hand and counted.
+    always at hand; all are loaded. What is carried beside, to be used up, is counted.
 
     Of several of one model each has a name of its own, see `kernel.items`.
 
@@ -141,7 +141,8 @@ def items_of(
             items[name]["rounds"] = entry.data["magazine"]
     for slug, count in carried.items():
         entry = game.packs.entry("weapon", slug)
-        items[slug] = {"ready": True, "rounds": count, **(rules.kept(entry.data) if entry else {})}
+        kept = rules.kept(entry.data) if entry else {}
+        items[slug] = {"ready": rules.carries_in_hand, **kept, "rounds": count}
     return items
 
 

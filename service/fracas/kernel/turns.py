@@ -193,6 +193,7 @@ class TurnRules(ActionRules, SpaceRules):
             its number (``tie_2``); empty: any.
         rolled_once: initiative is rolled once in a fight, and not in each turn.
         counts_uses_of_turn: a fight counts `Participant.turn_uses`.
+        carries_in_hand: what combatants carry beside their weapons, to be used up, is ready as they join.
         tracks: by the names that effects use.
         tallies: whose number each tally is, as the record of a procedure (``attack.pool``: ``attacker``): a condition
             that changes a tally changes it for the combatant who is in it. If there are none, each is whose its
@@ -222,6 +223,7 @@ class TurnRules(ActionRules, SpaceRules):
     initiative_words: Collection[str] = ()
     rolled_once: bool = False
     counts_uses_of_turn: bool = False
+    carries_in_hand: bool = True
     tracks: Mapping[str, Track] = {}
     tallies: Mapping[str, str] = {}
     groups: Mapping[str, Sequence[str]] = {}

@@ -230,7 +230,9 @@ def breakage(case: Case, blow: Blow) -> str:
 def net_damage(case: Case, blow: Blow, test: Test, more: int, place: str) -> int:
     """Damage of a hit (8.1); a force weapon adds a D10 and doubles what is left in the end (10.5)."""
     field = blow.target.field(blow.piece)
-    less = (case.table.throw(field) if field else 0) + blow.target.protection(place, blow.piece)
+    less = (case.table.throw(field) if field else 0) + blow.target.protection(
+        place, blow.piece, by=blow.attacker
+    )
     force = "force" in blow.weapon["features"] and blow.attacker.may("psychic-powers")
     force = (
         force and not blow.target.get("object") and not case.table.chosen("force-test", "attacker", "spare")

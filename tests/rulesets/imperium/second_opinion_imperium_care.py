@@ -14,18 +14,52 @@ from second_opinions import Entry, NotUnderstoodError
 def injury(case: Case) -> None:
     """Damage from anywhere; a location that is not said is rolled for (7)."""
     case.only("victim injury")
-    said = case.record("injury", "damage location dice ignores_armor")
-    body = Body(case, "victim", Person(case.said["victim"]))
+    said = case.record("injury", "damage location dice ignores_armor kind")
+    kind, body = said.get("kind", ""), Body(case, "victim", Person(case.said["victim"]))
+    if kind in UNLOCATED:
+        return unlocated(case, kind, said, body)
     place = said.get("location") or location(case.table.throw("1d100"))
     case.out(location=place)
     net = said.get("damage")
     if net is None:
-        rolled = case.table.throw(said["dice"])
-        stopped = 0 if said.get("ignores_armor") else body.person.protection(place)
+        rolled = case.table.throw(said.get("dice") or DICE[kind])
+        armor = body.person.protection(place, shocks=kind == "electric")
+        stopped = 0 if said.get("ignores_armor") else armor
         net = max(0, rolled - stopped)
         case.out(damage_rolled=rolled, damage_stopped=min(rolled, stopped))
     body.blow(place, net)
+    if kind == "acid":
+        case.then("add-condition", "victim", "corroded")
+    jolted = 0
+    if kind == "electric" and not body.out and not body.person.get("steady"):
+        jolted = 0 if case.d100("jolt", body.withstands).passed else case.table.throw("1d3")
+    body.stunned = max(body.stunned, jolted)
     body.tell()
+
+
+DICE = {"acid": "2d6", "electric": "2d10"}
+UNLOCATED = {
+    "choking": ("toughness", "1d6"),
+    "exposure": ("toughness", "1d3"),
+    "fading": ("willpower", "1d10"),
+}
+
+
+def unlocated(case: Case, kind: str, said: Entry, body: Body) -> None:
+    """A test, or points on the Injury Total; a daemon is tested again (22, 26)."""
+    by, dice = UNLOCATED[kind]
+    test = case.d100("test", case.chance("injury.resist", body.person[by]))
+    case.out(resisted=test.passed)
+    if not test.passed:
+        points = case.table.throw(said.get("dice") or dice)
+        body.net, body.total = body.net + points, body.total + points
+        if points and body.total >= body.dies_at():
+            body.out = "dead"
+        elif kind == "choking" and test.matched and not body.out:
+            body.out, body.prone = "unconscious", True
+    body.tell()
+    if kind == "fading" and body.out != "dead":
+        case.then("schedule", "victim", "hold-on-the-world")
 
 
 def points_of_bleeding(case: Case, number: int) -> int:

@@ -102,6 +102,9 @@ def cold(case: Case) -> None:
     """As many hours as the Toughness, halved for each of the four elements that is missing (13)."""
     case.only("victim cold")
     said = case.record("cold", "missing hours")
+    if Person(case.said["victim"]).may("daemon"):
+        case.refusals.add("daemon")
+        return
     missing = len(set(said.get("missing", ())))
     grace = Person(case.said["victim"])["toughness"] / 2**missing
     hours = said.get("hours", 0)

@@ -188,7 +188,7 @@ PERSON_WORDS = f"""
     handling plates_front plates_side plates_rear hull hull_full facing crew
     seats driving swerving distance from_target concentrated surprised group tags
     eyes_shut in_gas
-    steady numbed undaunted unafraid psy_dust drugs
+    steady numbed undaunted unafraid psy_dust drugs carried
 """
 GRANTED = {
     "swim": "swimming",
@@ -202,7 +202,10 @@ GRANTED = {
     "regeneration": "regeneration",
     "fearless": "fearless",
     "machine": "machine",
+    "daemon": "daemon",
+    "blessed": "blessed",
 }
+METAL = ("mesh", "carapace", "power")
 
 
 class Person:
@@ -227,22 +230,35 @@ class Person:
 
     def may(self, what: str) -> bool:
         """Whether an ability allows something."""
-        return any(GRANTED[trait] == what for trait in self.get("traits", ()))
+        fears_nothing = what == "fearless" and "daemon" in self.get("traits", ())
+        return fears_nothing or any(GRANTED[trait] == what for trait in self.get("traits", ()))
 
     def arm_injury(self, arm: str) -> int:
         """The level of the arm used; of both arms the worse."""
         arms = [arm] if arm in ("right", "left") else ["right", "left"]
         return max(int(self.get("injuries", {}).get(f"{one}-arm", 0)) for one in arms)
 
-    def protection(self, place: str, piece: Entry | None = None) -> int:
-        """Armor and cover at a location: of layers the highest, plus cover for what is behind it (8.1, 12)."""
+    def protection(
+        self, place: str, piece: Entry | None = None, *, by: Person | None = None, shocks: bool = False
+    ) -> int:
+        """Armor and cover at a location: of layers the highest, plus cover for what is behind it (8.1, 12).
+
+        Two points more for a daemon against attackers (`by`) who are not blessed (26); of metal half where electricity
+        shocks, and acid takes of armor and hide alone (22).
+        """
         if piece is not None:
             layers = [piece.get("value", 0)] if place in piece.get("locations", (place,)) else []
         else:
             worn = [entries("armor")[slug] for slug in self.get("armor", ())]
-            layers = [one["value"] for one in worn if place in one["locations"]]
+            halves = [2 if shocks and one.get("material") in METAL else 1 for one in worn]
+            layers = [
+                -(-one["value"] // half)
+                for one, half in zip(worn, halves, strict=True)
+                if place in one["locations"]
+            ]
         cover = self.get("cover", 0) if place in self.get("behind_cover", ()) else 0
-        return max(layers, default=0) + int(cover) + int(self.get("hide", 0))
+        holy = by is not None and self.may("daemon") and not by.may("blessed")
+        return max(0, max(layers, default=0) + int(self.get("hide", 0))) + int(cover) + 2 * holy
 
     def field(self, piece: Entry | None = None) -> str:
         """Dice of the force field, if any."""

@@ -240,7 +240,7 @@ def volley(
     if figures.weapon.get("ignites") and who == "target" and not isinstance(body, Hull):
         alight(case, who, target, body, prefix, hit=hits > 0)
     poisoned = "poison" in figures.weapon and body.net and body.out != "dead" and not is_machine(target)
-    if poisoned and not target.get("object"):
+    if poisoned and not target.get("object") and not target.may("daemon"):
         case.then("schedule", who, "suffer-poison")
     shaken(case, who, target, body, hits > 0, shots >= 3)
     chamber(figures, test, prefix)
@@ -347,7 +347,7 @@ def damage(
     """Net damage of a hit (8.1): a critical doubles the sum before field, armor and cover come off. Against melta armor
     and cover together count half (18)."""
     field = target.field(piece)
-    points = target.protection(place, piece)
+    points = target.protection(place, piece, by=Person(case.said["attacker"]))
     if melta:
         points = ceil(points / 2)
     less = (case.table.throw(field) if field else 0) + points
@@ -420,7 +420,11 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
             body.breaks(prefix)
             continue
         place = location(backwards(test.face) if who == "target" else case.table.throw("1d100"))
-        net = max(0, max(0, rolled) * (2 if critical else 1) - target.protection(place))
+        net = max(
+            0,
+            max(0, rolled) * (2 if critical else 1)
+            - target.protection(place, by=Person(case.said["attacker"])),
+        )
         case.out(prefix, location=place, damage_location=place, result="hit")
         body.blow(place, net, prefix)
         body.tell(prefix)
@@ -450,7 +454,7 @@ def astray(figures: Figures, target: Person, test: Test, more: int) -> None:
         return
     place = location(case.table.throw("1d100"))
     case.out(location=place, damage_location=place)
-    body.blow(place, max(0, rolled - target.protection(place)), "")
+    body.blow(place, max(0, rolled - target.protection(place, by=Person(case.said["attacker"]))), "")
     body.tell("")
 
 
@@ -472,7 +476,7 @@ def lingers(figures: Figures, who: str, person: Person, body: Body | Hull, prefi
     case, weapon = figures.case, figures.weapon
     if who == "target" and "leaves" in weapon:
         case.then("add-condition", "attacker", weapon["leaves"])
-    if "poison" in weapon and not is_machine(person) and not person.get("object"):
+    if "poison" in weapon and not (is_machine(person) or person.get("object") or person.may("daemon")):
         case.then("add-condition", who, "in-gas")
         case.then("schedule", who, "suffer-poison")
     machines = bool(weapon.get("machines_only"))

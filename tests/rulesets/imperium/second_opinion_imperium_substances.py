@@ -53,6 +53,9 @@ def poison(case: Case) -> None:
     """Toughness less the strength; effects last twice as long after a matched failure."""
     case.only("victim poison works")
     victim, (slug, what) = Person(case.said["victim"]), substance(case, "poison")
+    if victim.may("daemon"):
+        case.refusals.add("daemon")
+        return
     body = Body(case, "victim", victim)
     if case.said.get("works"):
         hurt(body, case.table.throw(what["injury"]))
@@ -92,7 +95,12 @@ def take_drug(case: Case) -> None:
     victim, (slug, what) = Person(case.said["victim"]), substance(case, "drug")
     if not case.said.get("worn_off"):
         lasts = rounds(case, what.get("lasts", 1))
+        if what.get("doses") == 0:
+            case.refusals.add("no_dose")
+            return
         case.out(lasts_rounds=lasts)
+        if "doses" in what:
+            case.then("item", "victim", slug, -1)
         brought(case, list(what.get("brings", ())), lasts)
         if slug and any(name.startswith("leaves") for name in what):
             case.then("schedule", "victim", "drug-wears-off", turns=lasts)

@@ -78,7 +78,7 @@ def flame_attack(case: Case) -> None:
             dealt = ceil(dealt / 2)
         place = location(backwards(test.face) if at_first else case.table.throw("1d100"))
         cover = person.get("cover", 0) if place in person.get("behind_cover", ()) else 0
-        armor = person.protection(place) - cover + ceil(cover / 2)
+        armor = person.protection(place, by=Person(case.said["attacker"])) - cover + ceil(cover / 2)
         field = case.table.throw(person.field()) if person.field() else 0
         body.blow(place, max(0, dealt - armor - field), prefix)
         body.tell(prefix)

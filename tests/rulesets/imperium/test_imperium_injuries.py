@@ -14,7 +14,7 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Facts, Stage, stage_class
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
 from fracas.rulesets.imperium.harms.bodies import body_of, known_body, row_of_place
-from fracas.rulesets.imperium.harms.damage import Injury
+from fracas.rulesets.imperium.harms.injuring import Injury
 from fracas.rulesets.imperium.harms.injury import Blow, Facing, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import LEVELS, LOCATIONS
 

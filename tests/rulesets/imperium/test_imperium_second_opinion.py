@@ -352,6 +352,25 @@ def test_injuries(
     compare("injury", {"victim": victim, "injury": said}, options, seed)
 
 
+@settings(max_examples=scale(20, 60))
+@given(
+    victims(),
+    st.sampled_from(["acid", "electric", "choking", "exposure", "fading"]),
+    st.integers(-3, 4),
+    st.booleans(),
+    SKILLS,
+    OPTIONS,
+    SEEDS,
+)
+def test_kinds_of_harm(
+    who: dict[str, Any], kind: str, hide: int, steady: bool, will: int, options: dict[str, Any], seed: int
+) -> None:
+    names = ("toughness", "injuries", "injury_total", "stunned_actions", "suffering", "conscious", "armor")
+    victim = {name: who[name] for name in names if name in who}
+    victim |= {"hide": hide, "steady": steady, "willpower": will}
+    compare("injury", {"victim": victim, "injury": {"kind": kind}}, options, seed)
+
+
 @settings(max_examples=scale(13, 40))
 @given(
     victims(),

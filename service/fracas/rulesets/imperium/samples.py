@@ -11,7 +11,7 @@ from typing import Any
 from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, DAEMON, GRANTS, LOCATIONS
 
 Input = dict[str, Any]
 
@@ -86,6 +86,12 @@ def _holders(entry: PackEntry, lookup: EntryLookup) -> list[list[str]]:
     return [able, [*able, *_granting(lookup, ("psychic-powers",))]]
 
 
+def _granted(combatant: PackEntry, lookup: EntryLookup) -> set[str]:
+    """What the abilities of a combatant allow."""
+    traits = (lookup.entry("trait", reference) for reference in combatant.data.get("traits", ()))
+    return {word for trait in traits if trait for word in trait.data.get("grants", ())}
+
+
 def _granting(lookup: EntryLookup, words: Iterable[str]) -> list[str]:
     """The traits that allow any of these."""
     wanted, traits = {word for word in words if word in GRANTS}, lookup.entries("trait")
@@ -137,6 +143,8 @@ def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     facing = {name: value for name, value in _FACING.items() if name not in _ANYBODY}
     yield from _suffered({"use": entry.id, **facing})
     yield from _cared_for({"use": entry.id}, entry.data)
+    if "toughness" in entry.data and DAEMON not in _granted(entry, lookup):
+        yield Sample("cold", {"victim": {"use": entry.id}, "cold": {"missing": ["fire"]}})
 
 
 def _suffered(target: Input) -> Iterator[Sample]:
@@ -178,13 +186,13 @@ def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
     if "toughness" in known:
         hurt = {**who, "injury_total": 30, **_INJURED, **_BLEEDING}
         yield Sample("injury", {"victim": who, "injury": {"damage": 12}})
+        yield Sample("injury", {"victim": {**who, "armor": []}, "injury": {"kind": "electric"}})
         yield Sample("bleeding", {"victim": hurt})
         yield Sample("consciousness", {"victim": hurt})
         yield Sample("recovery", {"patient": {**who, **_INJURED}})
         yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
         yield Sample("fall", {"victim": {**_MANY, **hurt, "armor": []}, "fall": {"height": 4}})
         yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
-        yield Sample("cold", {"victim": who, "cold": {"missing": ["fire"]}})
     if "sagacity" in known:
         yield _healing(who, equipment=True)
 

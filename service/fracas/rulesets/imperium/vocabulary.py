@@ -44,11 +44,11 @@ FEATURES = (
 )
 GRANTS = (
     *("quick-draw", "chain-weapons", "power-weapons", "swimming", "acrobatics", "medicine", "surgery"),
-    *("psychic-powers", "regeneration", "fearless", "machine"),
+    *("psychic-powers", "regeneration", "fearless", "machine", "daemon", "blessed"),
 )
 """What abilities allow. Packs name the abilities; these words say what the rules make of them."""
-MACHINE = "machine"
-"""The one of bodies that electronics drive."""
+MACHINE, DAEMON, BLESSED = "machine", "daemon", "blessed"
+"""Of bodies that electronics drive; of what is not of this world, and of those who strike it whole."""
 MODES = ("single", "semi-auto", "full-auto")
 LOW, HIGH = "low", "high"
 SETTINGS = (LOW, HIGH)

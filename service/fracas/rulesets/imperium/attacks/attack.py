@@ -32,7 +32,15 @@ from fracas.rulesets.imperium.harms.machines import (
     with_breakdown,
 )
 from fracas.rulesets.imperium.harms.substances import taken_in
-from fracas.rulesets.imperium.vocabulary import LOCATIONS, MACHINE, allows, is_merged, with_grants
+from fracas.rulesets.imperium.vocabulary import (
+    BLESSED,
+    DAEMON,
+    LOCATIONS,
+    MACHINE,
+    allows,
+    is_merged,
+    with_grants,
+)
 
 ATTACKER, TARGET = "attacker", "target"
 PSYCHIC, FORCE = "psychic-powers", "force"
@@ -171,8 +179,10 @@ def victim_of(
         return Victim(who, plates, None, True, RIDER, NO_MOUNT, hull_of(it, who))
     inert, protection = bool(facts.get(f"{who}.object")), protection_of(it, who)
     poison = facts["weapon.poison"].slug if "weapon.poison" in facts and "weapon.blast" not in facts else ""
-    if allows(facts, who, MACHINE):
+    if allows(facts, who, MACHINE) or allows(facts, who, DAEMON):
         poison = ""
+    if allows(facts, who, DAEMON) and not allows(facts, ATTACKER, BLESSED):
+        protection = protection.plus(row_of(it.lookup, "daemons", "unblessed")["armor"])
     covered = bool(facts.get(f"{who}.cover") or facts.get(f"{who}.behind_cover"))
     if facts.get("weapon.halves_armor"):
         protection = protection.halved()

@@ -12,12 +12,11 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
-from fracas.kernel.composing import ThenAlso, with_effects
+from fracas.kernel.composing import with_effects
 from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
-from fracas.kernel.percentiles import Testing, Weighed, ways_of
+from fracas.kernel.percentiles import Weighed
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Effect, Fact, Facts, Roll, Shared, Stage, used_up
-from fracas.kernel.steps import Throw
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import TURN_END
@@ -37,13 +36,13 @@ from fracas.rulesets.imperium.attacks.vocabulary import PACE, WEAPON
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, actions_a_round, rounded_up
+from fracas.rulesets.imperium.harms.aftereffects import Aftereffect, Dazzling
+from fracas.rulesets.imperium.harms.bodies import actions_a_round, rounded_up
 from fracas.rulesets.imperium.harms.damage import Factors
-from fracas.rulesets.imperium.harms.hurting import Aftereffect
 from fracas.rulesets.imperium.harms.machines import ATTACKED, FACINGS, HULL
 from fracas.rulesets.imperium.harms.machines import MACHINE as VEHICLE_FIELDS
 from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
-from fracas.rulesets.imperium.vocabulary import LOCATIONS, MACHINE, MERGING, allows, fields_named
+from fracas.rulesets.imperium.vocabulary import DAEMON, LOCATIONS, MACHINE, MERGING, allows, fields_named
 
 FLASH = "flash"
 """The table of what helps against it."""
@@ -115,7 +114,8 @@ def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
         stays = Effect("add-condition", ATTACKER, facts["weapon.leaves"].slug)
         found.append(Bringing(who, (stays[:],), True))
     effects: list[Effect] = []
-    if "weapon.poison" in facts and "weapon.blast" in facts and not (machine or victim.inert):
+    breathes = not (machine or victim.inert or allows(facts, who, DAEMON))
+    if "weapon.poison" in facts and "weapon.blast" in facts and breathes:
         effects += [Effect("add-condition", who, IN_GAS), taken_in(who, facts["weapon.poison"].slug, IN_GAS)]
     return [*found, Bringing(who, tuple(one[:] for one in effects))] if effects else found
 
@@ -130,76 +130,6 @@ class Bringing(Aftereffect, kind="imperium.bringing"):
         facts = settled.notes()
         reached = facts.get("hit") or (self.anywhere and facts.get("result") == OUTSIDE)
         return with_effects(settled, (Effect(*one) for one in self.extra)) if reached else settled
-
-
-class Dazzling(Aftereffect, kind="imperium.dazzling"):
-    """What stuns those near a burst.
-
-    Attributes:
-        test: of Toughness; None for those who have none: the unaware, and machines.
-        dice: of how long, in spans of so many actions (`unit`).
-        had: actions that were to be lost before.
-    """
-
-    test: Percentile | None
-    dice: Total
-    unit: int
-    had: int
-
-    def follows(self, settled: Stage) -> Stage:
-        facts = settled.notes()
-        if not facts.get("hit") or facts.get("down") in (UNCONSCIOUS, DEAD):
-            return settled
-        had = max(self.had, int(facts.get("stunned_actions") or 0))
-        end = Dazed(self.who, self.unit, had, 0)
-        if self.test is None:
-            return ThenAlso(settled, Throw("dazed", self.who, self.dice, Blinded(end)), "")
-        return ThenAlso(settled, FlashTest("flash", self.who, self.test, Flashed(end, self.dice)), "")
-
-
-class FlashTest(Testing, kind="imperium.flash-test"):
-    """Waits for the test of Toughness before a flash."""
-
-    def spread(self, inputs: Any) -> Weighed:
-        """The faces that pass and those that do not, each taken together."""
-        return ways_of(self.test.passes)
-
-
-class Flashed(Continuation, kind="imperium.flashed"):
-    """What comes of the test."""
-
-    end: Dazed
-    dice: Total
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return self.end if test.passes(face) else Throw("dazed", self.end.who, self.dice, Blinded(self.end))
-
-
-class Blinded(Continuation, kind="imperium.blinded"):
-    """Takes the dice of how long it stuns."""
-
-    end: Dazed
-
-    def on_result(self, rolled: int) -> Stage:
-        return self.end._replace(actions=max(0, rolled) * self.end.unit)
-
-
-class Dazed(Outcome, kind="imperium.dazed"):
-    """How many actions a burst costs a combatant: of several stuns the longer counts."""
-
-    who: str
-    unit: int
-    had: int
-    actions: int
-
-    def notes(self) -> dict[str, Any]:
-        return {"stunned_actions": max(self.had, self.actions)} if self.actions else {}
-
-    def changes(self) -> tuple[Effect, ...]:
-        if self.actions <= self.had:
-            return ()
-        marks = Effect("mark", self.who, injury.STUNNED_ACTIONS, self.actions - self.had)
-        return marks, Effect("add-condition", self.who, injury.STUNNED)
 
 
 PLANTING, GOES_OFF = "plant.chance", "charge-goes-off"

@@ -57,6 +57,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         known["action"] = action
     if procedure == Shooting.id and step.table.turn:
         known["fire"] = {"round": step.table.turn}
+    if procedure == TakeDrug.id and (drug := _drug_counted(actor, situation)):
+        known["drug"] = drug
     if "parry" in vocabulary.records and target is not None:
         weapon = handling.parries_with(target)
         known["parry"] = {"use": slug_of(weapon)} if weapon else {"may_parry": False}
@@ -77,6 +79,20 @@ def _of_somebody(who: Participant) -> dict[str, Any]:
 def pace(who: Participant) -> str:
     """The fastest movement since a combatant's round began."""
     return next((word for word in _PACES if word in who.conditions), STATIONARY)
+
+
+def _drug_counted(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
+    """The drug that is named, with the doses of it; empty where they are not counted, or it is over."""
+    slug = _named(situation, "drug")
+    doses = None if situation.get("worn_off") else actor.items.get(slug, {}).get("rounds")
+    return {"use": slug, "doses": doses} if isinstance(doses, int) else {}
+
+
+def _named(situation: Mapping[str, Any], record: str) -> str:
+    """The slug of the entry that a command names for a record; "" for none."""
+    given = situation.get(record)
+    name = given.get("use") if isinstance(given, Mapping) else given
+    return slug_of(name.rpartition("/")[2]) if isinstance(name, str) else ""
 
 
 def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,34 +141,35 @@ def powers_of(who: Participant, intent: Intent) -> list[Suggestion]:
 
 def affects_no_other(table: Table, who: str, intent: Intent) -> bool:
     """Of a power of the packs that the psyker uses on themselves, or on a place."""
-    named = intent.situation.get("power")
-    slug = named.get("use") if isinstance(named, Mapping) else named
-    if intent.action.get("procedure") not in _POWERS or intent.lookup is None or not isinstance(slug, str):
+    slug = _named(intent.situation, "power")
+    if intent.action.get("procedure") not in _POWERS or intent.lookup is None or not slug:
         return False
     power = intent.lookup.entry("power", slug)
     return power is not None and power.data.get("affects") in (SELF, PLACE)
 
 
 def drugs_of(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The drugs that a combatant carries."""
+    """The drugs that a combatant carries, where there are any left."""
     lookup = intent.lookup
     if lookup is None or intent.action.get("procedure") != TakeDrug.id:
         return []
-    found = (lookup.entry("drug", str(name)) for name in who.sheet.get("drugs", ()))
+    names = dict.fromkeys((*map(str, who.sheet.get("drugs", ())), *who.items))
+    found = (lookup.entry("drug", name) for name in names if who.items.get(name, {}).get("rounds") != 0)
     return [Suggestion({"drug": entry.slug}, entry.label) for entry in found if entry is not None]
+
+
+def _drug_at_hand(table: Table, actor: Participant, intent: Intent) -> bool | None:
+    return bool(drugs_of(actor, intent)) or None
 
 
 def not_mastered(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against a power that is named."""
-    named, mastered = intent.situation.get("power"), who.sheet.get("powers")
-    if intent.action.get("procedure") not in _POWERS or mastered is None:
+    slug, mastered = _named(intent.situation, "power"), who.sheet.get("powers")
+    if intent.action.get("procedure") not in _POWERS or mastered is None or not slug:
         return
-    slug = named.get("use") if isinstance(named, Mapping) else named
-    slugs = {str(one).rpartition("/")[2] for one in mastered}
-    if isinstance(slug, str) and slug_of(slug.rpartition("/")[2]) not in slugs:
+    if slug not in {str(one).rpartition("/")[2] for one in mastered}:
         yield "it is not among the powers mastered"
-    renews = intent.action["procedure"] == RenewPower.id and isinstance(slug, str)
-    if renews and f"{HOLDING}{str(slug).rpartition('/')[2]}" not in who.conditions:
+    if intent.action["procedure"] == RenewPower.id and f"{HOLDING}{slug}" not in who.conditions:
         yield "the power is not held"
 
 
@@ -272,7 +289,7 @@ NEEDS: Mapping[str, Need] = {
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
-    "drug-at-hand": Need("a drug at hand", of_actor(lambda who: bool(who.sheet.get("drugs")) or None)),
+    "drug-at-hand": Need("a drug at hand", _drug_at_hand),
     "power-held": Need(
         "a sustained psychic power",
         of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),

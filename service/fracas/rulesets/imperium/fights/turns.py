@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.tables import row_of
 from fracas.kernel.tracks import Gauge, Job, Track
 from fracas.kernel.turns import NOW, SLOT_END, InitiativeRoll, Moment, Moving, Slot, Words
 from fracas.kernel.vocabulary import EntryLookup
@@ -35,7 +36,9 @@ from fracas.rulesets.imperium.harms.bodies import (
     injury_rows,
     injury_value,
 )
+from fracas.rulesets.imperium.harms.injuring import OF_THE_WARP, holds_on
 from fracas.rulesets.imperium.harms.machines import HULL
+from fracas.rulesets.imperium.vocabulary import DAEMON
 
 Score = tuple[int, ...]
 _TIE = "tie"
@@ -66,6 +69,7 @@ class ImperiumTurns(Places):
         "being-injured": injury.HURT,
         "cannot-act": "unable",
     }
+    carries_in_hand = False
     resorting: Collection[str] = (SURPRISED,)
     initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
     score = "initiative"
@@ -212,7 +216,8 @@ class ImperiumTurns(Places):
         catches = fire.BURNING in after.conditions and not (before and fire.BURNING in before.conditions)
         burns = fire.burning(after.id)[1:] if catches else ()
         falls = _collapse(before, after) if before else ()
-        return [*_limbs(before, after, lookup), *_suffering(before, after, lookup), *burns, *falls]
+        own = (*_limbs(before, after, lookup), *_suffering(before, after, lookup))
+        return [*own, *burns, *falls, *_appears(before, after, lookup)]
 
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
@@ -261,6 +266,15 @@ def _collapse(before: Participant, after: Participant) -> Iterator[Effect]:
         if PRONE not in after.conditions:
             yield Effect("add-condition", after.id, PRONE)
         yield from injury.lets_go(after.id, *handling.in_hand(after))
+
+
+def _appears(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:
+    """A daemon is in this world for some rounds before its hold on it is tested."""
+    if before is not None and before.sheet.get("traits") == after.sheet.get("traits"):
+        return
+    if DAEMON in (handling.granted(lookup, after) or ()) and OF_THE_WARP not in after.conditions:
+        yield Effect("add-condition", after.id, OF_THE_WARP)
+        yield holds_on(after.id, row_of(lookup, "daemons", "hold")["rounds"])
 
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:

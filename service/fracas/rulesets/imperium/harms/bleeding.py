@@ -24,7 +24,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks.percentile import NOTHING, Passing, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS, Body
-from fracas.rulesets.imperium.vocabulary import fields_named
+from fracas.rulesets.imperium.vocabulary import fields_named, with_grants
 
 VICTIM = "victim"
 
@@ -152,7 +152,7 @@ class Cold(Procedure):
     vocabulary = vocabulary(
         person(VICTIM, "Who is cold"),
         Record("cold", "The cold"),
-        fields_named(VICTIM, "name", "toughness"),
+        fields_named(VICTIM, "name", "toughness", "traits", "grants"),
         fields(
             "cold",
             missing=words("Missing", _MISSING, choices=("warm-clothing", "shelter", "food", "fire")),
@@ -162,6 +162,7 @@ class Cold(Procedure):
     measures = (mean("grace_hours", "Hours of grace", "grace-hours"),)
 
     def numbers(self, it: Attempt) -> None:
+        it.facts = with_grants(it.facts, VICTIM)
         it.need(f"{VICTIM}.toughness", "the Toughness")
 
     def first(self, it: Attempt) -> Stage:

@@ -1,35 +1,25 @@
-"""Damage of a hit, and what stands between it and the body: rulebook sections 8.1 and 12.
-
-Damage from anything that is no attack: a fall, fire, a bolt from the sky (rulebook sections 2, 7 and 8).
-
-Either dice, off which armor, cover and force fields are taken as off those of a weapon, or what is left after all that.
-Where nobody says the location, a fresh D100 does, which is not reversed.
-"""
+"""Damage of a hit, and what stands between it and the body: rulebook sections 8.1 and 12."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from fracas.dice.requests import Faces, Group, Spread
 from fracas.dice.requests import Facts as RollFacts
 from fracas.dice.totals import Total
-from fracas.kernel import percentiles
-from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure
+from fracas.kernel.fields import text, whole, words
+from fracas.kernel.forms import Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import has_record
-from fracas.kernel.stage import Awaited, Effect, Facts, Roll, Shared, Stage
-from fracas.kernel.tables import row_of
-from fracas.kernel.vocabulary import EntryLookup, Record
+from fracas.kernel.stage import Roll
+from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands
 from fracas.rulesets.imperium.harms import bodies
-from fracas.rulesets.imperium.harms.bodies import Body
-from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt
-from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
+from fracas.rulesets.imperium.vocabulary import LOCATIONS
 
 DiceParts = tuple[tuple[int, int], ...]
 TARGET = "target"
@@ -40,7 +30,7 @@ COVER = {
     "cover": whole("Cover", "Points off the damage to locations behind it. Left out: none.", most=200),
     "behind_cover": words("Behind cover", "Locations that the cover hides.", choices=LOCATIONS),
     "hide": whole(
-        "Hide", "Points of skin and the like, beside armor, at all locations. Left out: none.", most=200
+        "Hide", "Points of skin and the like, beside armor, at all locations. Left out: none.", -200, 200
     ),
     "ward": text("Force field of a power", "Dice off each hit. Left out: none.", most=20, example="1d10"),
 }
@@ -148,6 +138,10 @@ class Protection(Part, kind="imperium.protection"):
         """Whether there is a force field to roll for."""
         return bool(self.field) or self.field_plus > 0
 
+    def plus(self, points: int) -> Protection:
+        """With so many points more everywhere."""
+        return self._replace(points=tuple(one + points for one in self.points))
+
     def halved(self) -> Protection:
         """With half the points, rounded up; force fields stay whole."""
         return self._replace(points=tuple(bodies.rounded_up(one, 2) for one in self.points))
@@ -161,14 +155,15 @@ def field_roll(label: str, by: str, protection: Protection) -> Roll:
     return Roll((label,), (by,), Total(protection.field, protection.field_plus))
 
 
-def protection_of(it: Attempt, who: str) -> Protection:
+def protection_of(it: Attempt, who: str, *, halves_metal: bool = False) -> Protection:
     """Armor, cover and force fields of a combatant; of several layers at one location the best counts (ours).
 
     Of the target, one piece that the request names may stand for all that is worn; without locations it is everywhere.
+    `halves_metal`: what is made of metal counts half.
     """
     facts = it.facts
     if who == TARGET and has_record(facts, "armor"):
-        names = ("value", "locations", "field_dice")
+        names = ("value", "locations", "field_dice", "material")
         piece = {name: facts[f"armor.{name}"] for name in names if f"armor.{name}" in facts}
         piece.setdefault("locations", LOCATIONS)
         if "field_dice" in piece:
@@ -182,10 +177,20 @@ def protection_of(it: Attempt, who: str) -> Protection:
     cover, behind = facts.get(f"{who}.cover", 0), ()
     if cover:
         behind = it.need(f"{who}.behind_cover", "the locations that the cover hides", ())
+    metal = {
+        name for name, row in rows_of(it.lookup, "armor-materials").items() if halves_metal and row["metal"]
+    }
+
+    def worn_at(place: str) -> int:
+        values = (
+            bodies.rounded_up(one.get("value", 0), 2 if one.get("material") in metal else 1)
+            for one in pieces
+            if place in one.get("locations", ())
+        )
+        return max(values, default=0)
+
     points = tuple(
-        max((one.get("value", 0) for one in pieces if place in one.get("locations", ())), default=0)
-        + (cover if place in behind else 0)
-        + facts.get(f"{who}.hide", 0)
+        max(0, worn_at(place) + facts.get(f"{who}.hide", 0)) + (cover if place in behind else 0)
         for place in LOCATIONS
     )
     fields = [
@@ -195,134 +200,3 @@ def protection_of(it: Attempt, who: str) -> Protection:
         fields.append(percentile.dice_given(it, f"{who}.ward", "the dice of the force field"))
     dice = tuple(part for field in fields for part in field.dice)
     return Protection(points, dice, sum(field.plus for field in fields))
-
-
-VICTIM = "victim"
-
-
-class Injury(Procedure):
-    """Dice less armor and cover, or the damage that gets through: levels of injury, their tests, bleeding and death."""
-
-    label = "Damage from something else"
-    vocabulary = vocabulary(
-        person(VICTIM, "Who is hurt"),
-        Record("injury", "What hurts"),
-        bodies.body_fields(VICTIM),
-        fields_named(VICTIM, "armor", **COVER),
-        fields(
-            "injury",
-            dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
-            ignores_armor=flag(
-                "Ignores armor",
-                "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
-            ),
-            damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
-            location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
-        ),
-    )
-    targets: Mapping[str, str] = bodies.test_targets(VICTIM)
-    measures = MEASURES
-
-    def numbers(self, it: Attempt) -> None:
-        body = bodies.known_body(it, VICTIM)
-        it.plan = body, _hurt_of(it)
-        if body is not None:
-            its = body.value
-            it.shown |= {"base_injury_value": its.base, "system_shock_value": its.shock}
-            it.shown["consciousness_value"] = its.consciousness
-
-    def first(self, it: Attempt) -> Stage:
-        body, hurt = it.plan
-        victim = bodies.as_numbered(it, VICTIM, body)
-        if "injury.location" in it.facts:
-            return _struck(victim, it.facts["injury.location"], hurt)
-        return Locating(victim, hurt, percentile.location_bands(it.lookup))
-
-
-class Hurt(Part, kind="imperium.hurt"):
-    """What hurts.
-
-    Attributes:
-        dice, plus: the damage; without dice it is `plus`.
-        protection: what is taken off; None where `plus` is net damage.
-    """
-
-    dice: DiceParts
-    plus: int
-    protection: Protection | None
-
-
-def _hurt_of(it: Attempt) -> Hurt:
-    if "injury.damage" in it.facts:
-        return Hurt((), it.facts["injury.damage"], None)
-    what = "the dice of the damage | injury.damage, what is left of it after armor"
-    dice = percentile.dice_given(it, "injury.dice", what)
-    armored = "injury.dice" in it.facts and not it.facts.get("injury.ignores_armor")
-    return Hurt(dice.dice, dice.plus, protection_of(it, VICTIM) if armored else BARE)
-
-
-def _struck(body: Shared[Body], place: str, hurt: Hurt | int) -> Stage:
-    if isinstance(hurt, int):  # the net damage, in a stage of version 0.2.0
-        return _injured(body, place, hurt)
-    if hurt.protection is None:
-        return _injured(body, place, hurt.plus)
-    return Warding(body, hurt, place) if hurt.protection.rolls else Harming(body, hurt, place, 0)
-
-
-def _injured(body: Shared[Body], place: str, net: int) -> Stage:
-    return after_blows(InjuryEnd(unhurt(body), place), VICTIM, Blow(place, net))
-
-
-class Warding(Waiting, kind="imperium.warding"):
-    """Waits for the roll of force fields."""
-
-    body: Shared[Body]
-    hurt: Hurt
-    place: str
-    awaits = property(lambda self: field_roll("force-field", VICTIM, self.hurt.protection or BARE))
-
-    def advance(self, answer: Any) -> Stage:
-        return Harming(self.body, self.hurt, self.place, answer)
-
-
-class Harming(Waiting, kind="imperium.harming"):
-    """Waits for the damage; `field` are the points of force fields."""
-
-    body: Shared[Body]
-    hurt: Hurt
-    place: str
-    field: int
-
-    @property
-    def awaits(self) -> Awaited:
-        less = (self.hurt.protection or BARE).at(self.place) + self.field
-        damage = Damage(self.hurt.dice, self.hurt.plus, Factors(), less, self.place)
-        return Roll(("damage",), (VICTIM,), damage)
-
-    def advance(self, answer: Any) -> Stage:
-        return _injured(self.body, self.place, answer)
-
-
-class Locating(Waiting, kind="imperium.locating"):
-    """Waits for the D100 that shows the location."""
-
-    body: Shared[Body]
-    hurt: Hurt
-    bands: Bands
-    awaits = Roll(("location",), (VICTIM,), Total(((1, percentiles.SIDES),)))
-
-    def advance(self, answer: Any) -> Stage:
-        return _struck(self.body, percentile.location_at(answer, self.bands), self.hurt)
-
-
-class InjuryEnd(Outcome, kind="imperium.injury-end"):
-    """What the damage did."""
-
-    harm: Harm
-    place: str
-
-    def notes(self) -> Facts:
-        return {"location": self.place, **self.harm.facts()}
-
-    def changes(self) -> Iterator[Effect]:
-        return self.harm.effects(VICTIM)

@@ -22,9 +22,10 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
+from fracas.rulesets.imperium.harms.aftereffects import Aftereffect
 from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, Body
 from fracas.rulesets.imperium.harms.damage import COVER, protection_of
-from fracas.rulesets.imperium.harms.hurting import Aftereffect, exposed, hazard_of
+from fracas.rulesets.imperium.harms.hurting import exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import ARMS, MEASURES, Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 

@@ -13,11 +13,10 @@ from typing import Any, cast
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import percentiles
-from fracas.kernel.composing import Within
 from fracas.kernel.fields import fields, flag, number, person, vocabulary
 from fracas.kernel.forms import Continuation, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
@@ -259,34 +258,3 @@ class Falling(Waiting, kind="imperium.falling"):
         if self.left:
             return ()
         return tuple(self.harm._replace(prone=True).effects(VICTIM))
-
-
-class Aftereffect(Part):
-    """Something that follows for a combatant: what it is of, and who they are, a class says.
-
-    Attributes:
-        who: the record.
-    """
-
-    who: str
-
-    def follows(self, settled: Stage) -> Stage:
-        """What comes of the outcome of this combatant: itself, where nothing follows."""
-        raise NotImplementedError
-
-    def around(self, stage: Stage) -> Stage:
-        """The stage, and what follows from its outcome; of a fork, from the branch of this combatant."""
-        if isinstance(stage, Fork):
-            parts = ((who, self.around(part) if who == self.who else part) for who, part in stage.branches)
-            return Fork(tuple(parts))
-        return self.follows(stage) if stage.awaits is None else Unsettled(stage, self)
-
-
-class Unsettled(Within, kind="imperium.unsettled"):
-    """A stage from whose outcome something may follow."""
-
-    stage: Stage
-    after: Any
-
-    def advance(self, answer: Any) -> Stage:
-        return cast(Stage, self.after.around(self.stage.advance(answer)))

@@ -13,7 +13,7 @@ from fracas.kernel import fields as kit
 from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share, used_up
 from fracas.kernel.steps import Throw
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
@@ -306,6 +306,7 @@ class TakeDrug(Procedure):
             lasts=kit.whole("Lasts", "Left out: a moment.", 1, 100, unit="rounds"),
             leaves=kit.entries("Conditions afterwards", "When it is over.", entry_kind="condition"),
             leaves_rounds=kit.whole("For how long", "Left out: none.", 1, 100, unit="rounds"),
+            doses=kit.whole("Doses at hand", "Where they are counted.", most=1000),
             leaves_stunned=kit.whole("Stuns afterwards", "Left out: not.", 1, 100, unit="rounds"),
             leaves_injury=kit.whole("Injury afterwards", "On the Injury Total. Left out: none.", 1, 100),
             leaves_faint=kit.text(
@@ -333,7 +334,8 @@ class TakeDrug(Procedure):
                 f"drug.{name}" in facts
                 for name in ("leaves", "leaves_stunned", "leaves_injury", "leaves_faint")
             )
-            return Taken(_slug(it, "drug") if leaves else "", _slugs(it, "drug.brings"), rounds)
+            dose = _slug(it, "drug") if "drug.doses" in facts else ""
+            return Taken(_slug(it, "drug") if leaves else "", _slugs(it, "drug.brings"), rounds, dose)
         harm = unhurt(bodies.as_numbered(it, VICTIM, it.plan))
         stunned = facts.get("drug.leaves_stunned", 0) * actions_a_round(it.request)
         harm = unlocated(harm, facts.get("drug.leaves_injury", 0))._replace(
@@ -349,14 +351,16 @@ class TakeDrug(Procedure):
 
 
 class Taken(Outcome, kind="imperium.drug-taken"):
-    """A drug works for so many rounds; `drug`: its slug if it leaves something, else ""."""
+    """A drug works for so many rounds; its slug: `drug` if it leaves something, `dose` if its doses are counted."""
 
     drug: str
     brings: tuple[str, ...]
     lasts_rounds: int
+    dose: str = ""
     reports = ("lasts_rounds",)
 
     def changes(self) -> Iterator[Effect]:
+        yield from used_up(VICTIM, self.dose, bool(self.dose))
         yield from _for_rounds(self.brings, self.lasts_rounds)
         if self.drug:
             when = (("when", injury.ROUND_END), ("turns", self.lasts_rounds), ("set_drug.use", self.drug))

@@ -1,0 +1,79 @@
+"""What a fight of the Inquisitor universe keeps of acid, of doses and of daemons (rulebook sections 22, 24 and 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from imperium_rounds import begin, refused
+from sr4_phases import offered
+from table_play import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A slaver of the packs, and a daemon."""
+    table = Table(tmp_path, "imperium", options={"pinning": False})
+    table.join("slaver-kresk", id="me", side="us", dice="service")
+    table.join("daemon", id="foe", side="others", dice="service")
+    table.join("hive-guard", id="other", side="others", dice="service", carried={"frag-grenade": 3})
+    begin(table, me=90, foe=80, other=10)
+    yield table
+    table.close()
+
+
+def suffers(table: Table, who: str, **harm: Any) -> None:
+    table.act(who, "suffer-damage", situation={"injury": harm})
+
+
+def test_acid_takes_a_point_off_all_armor_each_time(table: Table) -> None:
+    for taken in (1, 2):
+        suffers(table, "me", kind="acid", location="body")
+        assert [one.slug for one in table.one("me").conditions].count("corroded") == taken
+    before = table.one("me").sheet["injury_total"]
+    suffers(table, "me", dice="5", location="body")  # a flak vest has 4 points, of which 2 are left
+    assert table.one("me").sheet["injury_total"] == before + 3
+
+
+def test_doses_are_counted_and_are_in_no_hand(table: Table) -> None:
+    assert table.one("me").items["stimm"] == {"ready": False, "rounds": 1}
+    assert offered(table, "take-drug", "me")["defaults"] == {"drug": "frenzy-drug"}
+    table.act("me", "take-drug", situation={"drug": "frenzy-drug"})
+    assert table.one("me").items["frenzy-drug"]["rounds"] == 0
+    assert refused(table, "take-drug", situation={"drug": "frenzy-drug"}) == ["No dose is left"]
+    assert offered(table, "take-drug", "me")["defaults"] == {"drug": "stimm"}
+
+
+def test_grenades_that_are_carried_are_drawn_first_and_counted(table: Table) -> None:
+    assert table.one("other").items["frag-grenade"] == {"ready": False, "rounds": 3, "thrown": True}
+
+
+def test_a_daemon_holds_on_to_the_world_from_its_sixth_round_on(table: Table) -> None:
+    def timers() -> list[tuple[str, int]]:
+        return [
+            (one["action"], one["turn"])
+            for one in table.view()["timers"]
+            if one["who"] == "foe" and not one["happened"]
+        ]
+
+    assert timers() == [("hold-on-the-world", 6)]
+    while table.state.phase != "due":
+        if table.acting:
+            table.do("next")
+        else:
+            begin(table)
+    assert (table.state.turn, table.one("foe").done) == (6, True)
+    (due,) = (one["id"] for one in table.view()["timers"] if one["due"])
+    table.act("foe", "hold-on-the-world", timer=due)
+    assert timers() == [("hold-on-the-world", 7)]
+    table.do("next")
+    table.do("set", combatant="foe", remove=["of-the-warp"])
+    assert timers() == []
+
+
+def test_no_poison_is_left_in_a_daemon(table: Table) -> None:
+    assert refused(table, "suffer-poison", "foe", situation={"poison": "nerve-gas"}) == [
+        "No poison works on a daemon"
+    ]
