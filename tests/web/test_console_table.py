@@ -775,3 +775,16 @@ def test_an_action_towards_a_combatant_names_them_in_its_form(app: Flask) -> Non
     (held,) = (one for one in table.state.combatants["dov-blade"].conditions if one.slug == "screening")
     assert held.towards == ("wren-gunhand",)
     assert 'name="target"' not in table.part("/action?combatant=dov-blade&action=go-prone").text
+
+
+def test_after_many_undos_the_last_result_is_still_there(app: Flask) -> None:
+    table = Table(app)
+    who = table.until_acting("vex")
+    table.does("act", combatant=who, action="ready-weapon", item="ares-viper-slivergun")
+    stands, result = table.version, "Vex: Ready a weapon: Ares Viper Slivergun"
+    for _ in range(4):
+        table.does("set", combatant=who, add="prone")
+        table.does("undo", to=str(stands))
+    result_now = said_in(table.get("/board")).partition("Vex acts")[0]
+    assert result in result_now
+    assert "Nothing has happened yet" not in result_now

@@ -151,9 +151,11 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         events = encounters.events(fight.id, 0, fight.history.version)
     elif since:
         start = encounters.stood(fight, since)
-    entries = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))[
-        -LATEST:
-    ]
+    whole = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))
+    entries = whole[-LATEST:]
+    if all(passage.undone_by or passage.type in TIMELESS for passage in entries):  # what happened before them
+        stands = [one for one in whole[:-LATEST] if not one.undone_by and one.type not in TIMELESS]
+        entries = [*stands[-LATEST:], *entries]
     past = fight.history.past
     steps = {event.version: [*_steps_to_show(event)] for event in events}
     labels = {event.version: str(event.data["label"]) for event in events if event.type == "acted"}
