@@ -88,8 +88,8 @@ def test_a_glitch_is_told_and_none_is_not() -> None:
         (effect("mark", "target", "physical", 6), "physical +6"),
         (effect("spend", "attacker", "edge", 1), "edge -1"),
         (effect("gain", "attacker", "rounds-fired", 1), "rounds fired +1"),
-        (effect("item", "attacker", "weapon", -3, state="rounds"), "Predator: 3 rounds less"),
-        (effect("item", "attacker", "ak-97#2", change={"rounds": -3}), "ak 97#2: 3 rounds less"),
+        (effect("item", "attacker", "weapon", -3, state="rounds"), "Predator: 3 rounds used"),
+        (effect("item", "attacker", "ak-97#2", change={"rounds": -3}), "ak 97#2: 3 rounds used"),
         (
             effect("item", "attacker", "weapon", set={"ready": False, "mode": "semi-auto"}),
             "Predator: ready no, mode semi auto",

@@ -7,13 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from fracas.exports.cards.card import apart, outcome_lines
-from fracas.exports.cards.terms import words
+from fracas.exports.cards.terms import came_to, words
 from fracas.exports.readable import counted
 from fracas.packs import certainty
 
 _COUNTING = ("applied", "capped")
-_HIDDEN = ("ones",)
-_NOTHING = (None, False, "", "none")
 MOST_NOT_GIVEN = 6
 """Fields that a text names of those that a situation leaves open."""
 _LEAST_SEEN = 0.0005
@@ -65,11 +63,7 @@ def resolved_lines(
     lines += [[(line, "dim")] for line in certainty.legend(summed)]
     for roll in answer.get("rolls", ()):
         faces = " ".join(map(str, roll["faces"])) or "no dice"
-        result = ", ".join(
-            counted(value, "hit") if name == "hits" else f"{words(name)} {_word(value)}"
-            for name, value in roll["result"].items()
-            if name not in _HIDDEN and value not in _NOTHING
-        )
+        result = ", ".join(came_to(roll["result"]))
         head = f"{words(roll['label'])} ({names.get(roll['by']) or words(roll['by'])}): "
         lines.append([(head, ""), (f"{roll['dice']}: {faces}", "cyan"), (result and f" -> {result}", "")])
     for decision in answer.get("decisions", ()):
@@ -77,8 +71,8 @@ def resolved_lines(
         who = names.get(decision["by"]) or words(decision["by"])
         lines.append([(f"{asked} ({who}): {chosen} ({decision['how']})", "")])
     found = outcome_lines(answer.get("outcome") or {}, answer.get("rolls", ()), names)
-    if came_to := ", ".join(f"{_inside(one.label)} {one.value}" for one in found):
-        lines.append([("Outcome: ", "dim"), (came_to, "")])
+    if outcome := ", ".join(f"{_inside(one.label)} {one.value}" for one in found):
+        lines.append([("Outcome: ", "dim"), (outcome, "")])
     lines += [[("Effect: ", "dim"), (effect, "")] for effect in effects]
     if "committed" in answer:
         lines.append([("committed dice: ", "dim"), (_facts(answer["committed"]), "")])

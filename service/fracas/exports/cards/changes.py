@@ -113,7 +113,7 @@ def _item_effect(effect: Mapping[str, Any], names: Names) -> Effect:
         changed = {str(effect.get("state", "")): amount}
     state, by = next(iter(changed.items()), ("", None))
     parts = [
-        f"{fact(name, abs(number)) if name else abs(number)} {'less' if number < 0 else 'more'}"
+        f"{fact(name, abs(number)) if name else abs(number)} {'used' if number < 0 else 'more'}"
         for name, number in changed.items()
     ]
     parts += [fact(name, value) for name, value in (effect.get("set") or {}).items()]
