@@ -190,6 +190,30 @@ class TestVirtualReality:
             assert table.conditions("host") == ["alarmed"]
             assert "launch-ic" in [timer.action for timer in table.state.timers.values()]
 
+    def test_by_a_clock_the_grid_looks_for_a_persona_as_each_turn_ends(self, tmp_path: Path) -> None:
+        with closing(table_of(tmp_path, {"overwatch": "clock"}, "clock.db")) as table:
+            join(table, "decker", side="ours", overwatch=11, dice="hand", **DECKER)
+            join(table, "guard", side="theirs", firewall=3, device_rating=3)
+            table.begin(decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+            table.act("decker", "data-spike", "guard")
+            throw(table, 3, 5)
+            assert table.conditions("decker") == ["sought-by-the-grid"]
+            while table.state.phase != "due":
+                table.do("next")
+            table.act("decker", "converge", timer=table.state.due)
+            assert pools(table) == {"search": 12, "defense": 4 + 6}
+            throw(table, 2, 2)
+            assert table.one("decker").sheet["overwatch"] == 14
+            after(table, decker={"score": 20, "world": "matrix", "bonus": 3}, guard={"score": 5})
+            while table.state.phase != "due":
+                table.do("next")
+            table.act("decker", "converge", timer=table.state.due)
+            throw(table, 5, 2)
+            throw(table, 4)
+            throw(table, 1)
+            assert table.one("decker").sheet["overwatch"] == 0
+            assert table.conditions("decker") == ["dumpshock"]
+
     def test_the_body_lies_limp(self, shooting: Table) -> None:
         at = {"item": "ares-predator-v", "situation": {"distance": 5}}
         shooting.act("guard", "fire-semi-automatic", "decker", **at)

@@ -91,9 +91,13 @@ def ram(case: Case) -> None:
     if not target.get("unaware"):
         against = target["pool"] if target.has("pool") else target["reaction"] + target["intuition"]
         defense = Roll(case, "target", "defense", case.pool("ram-defense.pool", against))
-    factor = next((factor for most, factor in IMPACT if case.said["impact_speed"] <= most), 10)
+    speed, house = case.said["impact_speed"], case.asks("vehicle_rules", "paydata")
+    factor = next((factor for most, factor in IMPACT if speed <= most), 10)
     value = ceil(who["body"] * factor)
     hit, back = Harm(value, "physical", -6), Harm(ceil(value / 2), "physical", -6)
+    if house:
+        more = who["body"] - target["body"]
+        hit, back = (Harm(max(1, one) * speed, "physical", 0) for one in (more, -more))
     armor, soak = protected(case, "target", hit)
     case.number = "attacker."
     own_armor, own_soak = protected(case, "attacker", back)
@@ -105,10 +109,14 @@ def ram(case: Case) -> None:
         missed(case, "miss")
         return
     case.prefix = "target."
+    if house:
+        hit = hit._replace(value=hit.value + net * (speed - 1))
     struck(case, "target", hit, net, armor, soak)
     if defense:
         case.then("gain", "target", "defenses-made", amount=1)
     case.prefix = "attacker."
+    if house:
+        back = back._replace(value=max(0, back.value - net * speed))
     struck(case, "attacker", back, 0, own_armor, own_soak)
     case.prefix = ""
 

@@ -102,11 +102,16 @@ def _illegal(case: Case, who: Person, nature: str, hits: int, against: int) -> N
     """What the law costs: the score, and a failure."""
     if nature == "legal":
         return
-    case.out(overwatch=against)
+    clock = case.asks("overwatch", "clock")
+    score = int(nature == "attack" or hits <= against) if clock else against
+    case.out(overwatch=score)
     if who.has("overwatch"):
-        case.out(overwatch_after=who["overwatch"] + against)
-    if against:
-        case.then("gain", "attacker", "overwatch", amount=against)
+        case.out(overwatch_after=who["overwatch"] + score)
+    if score:
+        case.then("gain", "attacker", "overwatch", amount=score)
+    if clock and who.has("overwatch") and who["overwatch"] < 12 <= who["overwatch"] + score:
+        case.then("add-condition", "attacker", "sought-by-the-grid")
+        case.then("schedule", "attacker", "converge", when="turn-end", turns=0)
     if hits > against:
         return
     if nature == "attack" and against > hits:
@@ -317,6 +322,16 @@ def convergence(case: Case) -> None:
             case.then("remove-condition", "target", slug)
         return
     soak, kind = _soak(case, target), bite(target, house=False)
+    if case.asks("overwatch", "clock"):
+        hides = case.pool("matrix-defense.pool", target["intuition"] + target["sleaze"])
+        search = Roll(case, "grid", "search", case.total("search.pool", target["overwatch"]))
+        defense = Roll(case, "target", "defense", hides)
+        attempted(search, defense)
+        if search.kept <= defense.kept:
+            case.out(overwatch=search.kept)
+            case.then("gain", "target", "overwatch", amount=search.kept)
+            case.then("schedule", "target", "converge", when="turn-end", turns=1)
+            return
     if not kind:
         _plainly_found(case, target, soak)
         return

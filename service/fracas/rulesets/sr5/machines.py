@@ -300,7 +300,10 @@ class Ram(dice_test.TestingProcedure):
             unaware=flag("Unaware", "Or without control: no defense at all."),
             evasion=EVASION,
         ),
-        fields("", impact_speed=whole("Impact speed", "Metres a turn.", 1, 2000, unit="metres", example=24)),
+        fields(
+            "",
+            impact_speed=whole("Impact speed", "Metres a turn.", 1, 2000, unit="metres", example=24),
+        ),
     )
     targets: Mapping[str, str] = {
         POOL: "Pool",
@@ -335,10 +338,24 @@ class Ram(dice_test.TestingProcedure):
             it.tally(LIMIT, handling, least=0, floor=LIMIT_FLOOR)
             if not facts.get("target.unaware"):
                 it.tally(DEFENSE, *defense_base(facts, it.options), least=0, floor=FLOOR)
-            it.plan = impact(it.lookup, facts[f"{hull}.body"], facts["impact_speed"])
+            it.plan, ap = self._impact(it, facts[f"{hull}.body"], facts["impact_speed"])
             for one in self._both(it):
                 with reported_as({"target": one.record or "target"}):
-                    resist(one, [("impact", "the impact", it.plan[1])])
+                    resist(one, [("impact", "the impact", ap)])
+
+    def _impact(self, it: Attempt, body: int, speed: int) -> tuple[tuple[int, int], int]:
+        """The Damage Values for the target and for the machine that rams, and their AP; by the option, whose Body is
+        the greater, times the speed.
+
+        Raises:
+            InputError: the Body of the target is not given, where it counts.
+        """
+        if it.options["vehicle_rules"] == "core":
+            dv, ap = impact(it.lookup, body, speed)
+            return (dv, half_up(dv)), ap
+        require(it.facts, [("target.body", "Body of the target")])
+        more = body - it.facts["target.body"]
+        return (max(1, more) * speed, max(1, -more) * speed), 0
 
     def _both(self, it: Attempt) -> Iterator[Attempt]:
         """The attempt as it is for the target, and for the machine that rams."""
@@ -350,32 +367,31 @@ class Ram(dice_test.TestingProcedure):
         return HULL if has_record(it.facts, HULL) else RAMMER
 
     def first(self, it: Attempt) -> Stage:
-        dv, (hit, back) = it.plan[0], self._both(it)
+        (dv, own), (hit, back) = it.plan, self._both(it)
         defended = not it.facts.get("target.unaware")
-        plans = plan_of(hit, dv, "physical", defended=defended), plan_of(back, half_up(dv), "physical")
+        plans = plan_of(hit, dv, "physical", defended=defended), plan_of(back, own, "physical")
+        speed = it.facts["impact_speed"] if it.options["vehicle_rules"] != "core" else 0
         side = side_of(it, "attack", RAMMER, it.total(POOL), it.total(LIMIT))
         defense = it.known(DEFENSE)
         other = None if defense is None else side_of(it, "defense", "target", defense)
-        return dice_test.start(side, other, Rammed(share(plans[0]), share(plans[1])))
+        return dice_test.start(side, other, Rammed(share(plans[0]), share(plans[1]), speed))
 
 
 class Rammed(Contested, kind="sr5.rammed"):
-    """Takes the test: net hits add to what the target takes, not to what the machine that rams takes."""
+    """Takes the test: net hits add to what the target takes, and by an option take as much from what the machine that
+    rams takes, both times the `speed`; 0 where it does not count."""
 
     target: Shared[Plan]
     rammer: Shared[Plan]
+    speed: int = 0
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
         if net <= 0:
             return AttackOutcome(MISS, 0, "", self.target, spent)
-        struck = soak(self.target, self.target.value.value + net, net, spent)
-        return Fork(
-            (
-                ("target", struck),
-                (self.rammer.value.who, soak(self.rammer, self.rammer.value.value, 0, (0, 0))),
-            )
-        )
+        struck = soak(self.target, self.target.value.value + net * (self.speed or 1), net, spent)
+        back = soak(self.rammer, max(0, self.rammer.value.value - net * self.speed), 0, (0, 0))
+        return Fork((("target", struck), (self.rammer.value.who, back)))
 
     def on_skip(self) -> Stage:
         return AttackOutcome(NO_ATTACK, 0, "", self.target, (0, 0))

@@ -27,6 +27,7 @@ from fracas.rulesets.sr5.matrix.spike import (
     FEEDBACK,
     Act,
     DeviceSoak,
+    Search,
     Shocks,
     Spike,
     SpikeEnd,
@@ -39,6 +40,7 @@ from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, 
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
+CLOCK = "search.pool"
 FEEDBACK_POOL, DUMPSHOCK_POOL = f"{FEEDBACK}.pool", f"{DUMPSHOCK}.pool"
 ACTIONS, IC, NOISE, FACTS = "matrix-actions", "ic", "noise", "matrix-facts"
 """The tables of the packs."""
@@ -238,12 +240,14 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
     act = Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
     own, filled = device_monitor(facts, "attacker")
+    clock = it.options["overwatch"] == "clock"
+    full = "segments-of-the-clock" if clock else "converges-at"
     return act._replace(
         places=facts.get("marks_tried", 1) if row.get("places_marks") else 0,
         marks=facts.get("attacker.marks", 0),
         their_marks=facts.get("target.marks", 0),
         erases=bool(row.get("erases")),
-        converges_at=row_of(it.lookup, FACTS, "converges-at")["value"] if act.nature != "legal" else 0,
+        converges_at=row_of(it.lookup, FACTS, full)["value"] if act.nature != "legal" else 0,
         overwatch=facts.get("target.overwatch" if row.get("reboots") else "attacker.overwatch", -1),
         own_boxes=own,
         own_filled=filled,
@@ -255,6 +259,7 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
         alone=row.get("onto") == "attacker" and "against" not in row,
+        clock=clock,
     )
 
 
@@ -391,6 +396,8 @@ class Convergence(MatrixAction):
         fields("target", in_host=flag("In a host")),
     )
     targets: Mapping[str, str] = {
+        CLOCK: "Segments of the clock",
+        DEFENSE: "Pool against the search",
         SOAK: "Resistance pool of the device",
         FEEDBACK_POOL: "Resistance against dumpshock",
         DUMPSHOCK_POOL: "Resistance against dumpshock without a Firewall",
@@ -402,8 +409,15 @@ class Convergence(MatrixAction):
         return row_of(it.lookup, self.table, self.id)
 
     def numbers(self, it: Attempt) -> None:
-        if not self._in_host(it):
-            super().numbers(it)
+        if self._in_host(it):
+            return
+        super().numbers(it)
+        if not it.faults.problems and it.options["overwatch"] == "clock":
+            with it.faults.collect():
+                require(it.facts, [("target.overwatch", "segments of the clock")])
+                it.tally(CLOCK, Entry("segments", "Segments", it.facts["target.overwatch"]))
+                hides = written_pool(it.facts, "target", "intuition + sleaze")
+                it.tally(DEFENSE, *hides, least=0, floor=FLOOR)
 
     def _in_host(self, it: Attempt) -> bool:
         return bool(it.facts.get("target.in_host")) and it.options["overwatch_in_host"] == "host_marks"
@@ -412,8 +426,11 @@ class Convergence(MatrixAction):
         if self._in_host(it):
             return FoundInHost()
         row, _ = it.plan
-        spike = self._spike(it, row, None)
-        return dice_test.start(spike.resist, None, DeviceSoak(row["dv"], 0, spike, (0, 0)))
+        strikes = DeviceSoak(row["dv"], 0, self._spike(it, row, None), (0, 0))
+        if it.known(CLOCK) is None:
+            return strikes.first()
+        hides = side_of(it, "defense", "target", it.total(DEFENSE))
+        return dice_test.start(Side("search", "target", it.total(CLOCK)), hides, Search(strikes))
 
 
 PROCEDURES = (DataSpike(), MatrixAction(), IcAttack(), JackOut(), Convergence())

@@ -26,6 +26,8 @@ TRACK, OVERWATCH = "device-damage", "overwatch"
 CRASHED = "crashed"
 """The condition of a program whose monitor is full."""
 LOCKED, CONVERGING = "link-locked", "converging"
+SOUGHT, _CONVERGE = "sought-by-the-grid", "converge"
+"""The condition of a persona whose clock is full, and the action that then comes as each turn ends."""
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
 """The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
 Suffered = tuple[tuple[str, int, str], ...]
@@ -41,6 +43,13 @@ def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
         yield Effect("remove-condition", who, MARKED[before - 1], None, towards)
     if now:
         yield Effect("add-condition", who, MARKED[now - 1], None, towards)
+
+
+def sought_for(who: str, turns: int = 0) -> Iterator[Effect]:
+    """The grid looks for a persona as the turn ends, or a later one, as long as its clock is full."""
+    yield Effect(
+        "schedule", who, _CONVERGE, None, (("when", "turn-end"), ("turns", turns), ("while", SOUGHT))
+    )
 
 
 def fitting(boxes: int, filled: int, most: int) -> int:
@@ -69,6 +78,7 @@ class Act(Part, kind="sr5.matrix-act"):
         tested: dice decide about it.
         crashes: what has a full monitor is a program, which is out.
         alone: the condition that it brings concerns nobody else.
+        clock: the score is a clock: a segment for each attack, and for each other illegal action that fails.
     """
 
     nature: str
@@ -90,6 +100,7 @@ class Act(Part, kind="sr5.matrix-act"):
     tested: bool = True
     crashes: bool = False
     alone: bool = False
+    clock: bool = False
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -107,8 +118,10 @@ class Act(Part, kind="sr5.matrix-act"):
         return max(0, end.other_hits - end.hits) if failed else 0
 
     def score(self, end: SpikeEnd) -> int:
-        """Points of Overwatch that it brings: the hits of the defense."""
-        return 0 if self.nature == "legal" else end.other_hits
+        """Points of Overwatch that it brings: the hits of the defense, or a segment."""
+        if self.nature == "legal":
+            return 0
+        return int(self.nature == "attack" or end.result == "miss") if self.clock else end.other_hits
 
     def facts(self, end: SpikeEnd) -> Iterator[tuple[str, Fact]]:
         """Its facts, beside those of damage."""
@@ -133,7 +146,8 @@ class Act(Part, kind="sr5.matrix-act"):
         if self.clears and end.success:
             if self.overwatch > 0:
                 yield Effect("spend", "target", OVERWATCH, self.overwatch)
-            yield from (Effect("remove-condition", "target", what) for what in (*MARKED, LOCKED, CONVERGING))
+            gone = (*MARKED, LOCKED, SOUGHT if self.clock else CONVERGING)
+            yield from (Effect("remove-condition", "target", what) for what in gone)
         if not end.success:
             return
         if self.places:
@@ -153,7 +167,8 @@ class Act(Part, kind="sr5.matrix-act"):
         if score := self.score(end):
             yield Effect("gain", "attacker", OVERWATCH, score)
             if 0 <= self.overwatch < self.converges_at <= self.overwatch + score:
-                yield Effect("add-condition", "attacker", CONVERGING)
+                yield Effect("add-condition", "attacker", SOUGHT if self.clock else CONVERGING)
+                yield from sought_for("attacker") if self.clock else ()
         if boxes := fitting(self.backlash(end), self.own_filled, self.own_boxes):
             yield Effect("mark", "attacker", TRACK, boxes)
             if self.own_filled + boxes == self.own_boxes:
@@ -252,6 +267,35 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.dv - hits
+
+    def first(self) -> Stage:
+        """The test, of what comes without one of its own."""
+        return dice_test.start(self.spike.resist, None, self)
+
+
+class Search(Contested, kind="sr5.search"):
+    """Takes the test of the grid for a persona whose clock is full: what it strikes with, or hits for the clock."""
+
+    strikes: DeviceSoak
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        if hits > other_hits:
+            return self.strikes._replace(spent=(0, spent[1])).first()
+        return NotFound(hits, spent[1])
+
+
+class NotFound(Outcome, kind="sr5.not-found"):
+    """The grid has not found a persona, and looks for it again as the next turn ends."""
+
+    overwatch: int
+    paid: int
+    reports = ("overwatch",)
+
+    def changes(self) -> Iterator[Effect]:
+        yield from spent_edge(("target", self.paid))
+        if self.overwatch:
+            yield Effect("gain", "target", OVERWATCH, self.overwatch)
+        yield from sought_for("target", 1)
 
 
 def shocked(end: SpikeEnd) -> Stage:
