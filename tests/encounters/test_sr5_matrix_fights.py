@@ -209,7 +209,7 @@ class TestVirtualReality:
                 table.do("next")
             table.act("decker", "converge", timer=table.state.due)
             throw(table, 5, 2)
-            throw(table, 4)
+            throw(table, 5)  # two boxes are those of the attack that failed
             throw(table, 1)
             assert table.one("decker").sheet["overwatch"] == 0
             assert table.conditions("decker") == ["dumpshock"]
