@@ -14,7 +14,7 @@ import tiers
 PACKS = tiers.TESTS.parent / "datapacks"
 NOT_YET = (
     "rulesets/cwn/test_cwn_turns.py",
-    "rulesets/imperium",
+    "rulesets/imperium/test_imperium_second_opinion.py",
     "rulesets/sr4",
     "rulesets/sr5",
     "encounters/test_cwn_stat_blocks.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from fracas.engine.game import Game
@@ -11,18 +12,20 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.imperium import RULESET
 
-SHELF = Library.read([shipped("datapacks") / "imperium-core"]).ruleset_packs("imperium")
-GAME = Game(RULESET, SHELF)
+
+@cache
+def game() -> Game:
+    return Game(RULESET, Library.read([shipped("datapacks") / "imperium-core"]).ruleset_packs("imperium"))
 
 
 def entries(kind: str) -> list[Entry]:
     """The pack's entries of one kind."""
-    return SHELF.entries(kind)
+    return game().packs.entries(kind)
 
 
 def data(kind: str, slug: str) -> Mapping[str, Any]:
     """What an entry says."""
-    entry = SHELF.entry(kind, slug)
+    entry = game().packs.entry(kind, slug)
     assert entry, slug
     return entry.data
 
@@ -35,4 +38,4 @@ def rows(table: str) -> Mapping[str, Mapping[str, Any]]:
 
 def parse(sheet: str, situation: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of a situation."""
-    return RULESET.procedures[sheet].vocabulary.parse(situation, SHELF).facts
+    return RULESET.procedures[sheet].vocabulary.parse(situation, game().packs).facts
