@@ -256,7 +256,7 @@ def test_a_vehicle_outside_the_fight_is_one_whose_response_the_sheet_has(fight: 
     assert reasons == [("needs", "needs a vehicle outside the fight, whose Response the sheet has")]
 
 
-def test_a_power_is_named_where_it_works(table: Table) -> None:
+def test_a_power_is_named_where_it_works_and_what_takes_another_action_is_refused(table: Table) -> None:
     table.join("spirit-of-beasts", id="beast", side="corp")
     table.join("guard", id="guard", side="runners")
     table.begin(beast={"hits": 9}, guard={"hits": 0})
@@ -264,3 +264,7 @@ def test_a_power_is_named_where_it_works(table: Table) -> None:
     table.act("beast", "use-power", "guard", situation={"power": "guard"})
     text = log_markdown(table.encounters, table.id, table.gm)
     assert "- Guard: it works.\n" in text
+    table.do("begin-turn", force=True, given={"beast": {"hits": 9}, "guard": {"hits": 0}})
+    why = ("rules", "Engulf works by itself or by an action of its own")
+    act = {"combatant": "beast", "action": "use-power", "target": "guard"}
+    assert table.refused("act", **act, situation={"power": "engulf"}) == [why]

@@ -220,6 +220,9 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
     uses = action.get("procedure") == CritterPower.id and isinstance(used, str)
     if uses and used not in who.sheet.get("powers", ()):
         yield f"{who.name} does not have that power"
+    entry = _power(intent) if uses else None
+    if entry is not None and _DOES.isdisjoint(entry.data):
+        yield f"{entry.label} works by itself or by an action of its own"
     if action.get("procedure") in AGAINST_BODIES - {CastSpell.id}:
         for one in intent.people:
             if DEMATERIALIZED in one.conditions:
@@ -276,6 +279,10 @@ def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
 def _spell(intent: Intent) -> PackEntry | None:
     """The spell of the packs that is cast, as far as it is named."""
     return _working(intent, "spell") if intent.action.get("procedure") == CastSpell.id else None
+
+
+_DOES = frozenset({"dice", "brings", "frees", "toxin", "drops"})
+"""Fields of powers of which a use does something; an attack that engulfs is none."""
 
 
 def _power(intent: Intent) -> PackEntry | None:
