@@ -22,6 +22,7 @@ from audited_logs import played_whole
 from table_play import Author, Table, games
 from tiers import scale
 
+from fracas.encounters import glossary as glossaries
 from fracas.encounters import wording
 from fracas.encounters.command_context import Command, CommandContext
 from fracas.encounters.commands import decide
@@ -211,6 +212,16 @@ def test_facts_in_words() -> None:
     ]
     assert told == ["glitch", "critical glitch", "1 pass", "-2 net hits", "DV 5"]
     assert [fact("bonus", 1), fact("bleeding_injuries", 1)] == ["bonus 1", "1 bleeding injury"]
+
+
+def test_schemas_are_read_for_the_labels_of_fields_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a tenth of the time of a first `fracas resolve`, whose effects name no field."""
+    read: list[str] = []
+    monkeypatch.setattr(glossaries, "all_fields", lambda kind, ruleset: read.append(ruleset) or {})
+    game = games().game("sr4")
+    glossary = Glossary(game, game.ruleset.turns)
+    assert (glossary.condition("prone"), glossary.action("run"), read) == ("Prone", "Run", [])
+    assert (glossary.field("body"), glossary.field("will"), read) == ("Body", "Will", ["sr4"])
 
 
 def test_whom_a_condition_concerns_what_it_takes_and_for_how_long() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from fracas.encounters.sheets import records
@@ -33,10 +34,14 @@ class Glossary:
         self.rules = rules
         procedures = game.ruleset.procedures.values()
         self._decisions = {one.id: one.label for found in procedures for one in found.decisions}
-        ruleset = game.ruleset.id
-        known = all_fields(_COMBATANTS, ruleset) if _COMBATANTS in kinds_of(ruleset) else {}
         self._conditions = tuple(game.packs.entries("condition"))
-        self._fields = {name: field.title for name, field in known.items()}
+
+    @cached_property
+    def _fields(self) -> Mapping[str, str]:
+        """The labels of the fields of combatants, for which the schemas are read, which takes long."""
+        ruleset = self.of.ruleset.id
+        known = all_fields(_COMBATANTS, ruleset) if _COMBATANTS in kinds_of(ruleset) else {}
+        return {name: field.title for name, field in known.items()}
 
     def item(self, name: str) -> str:
         """What an item is called; the second of one model has its number.
