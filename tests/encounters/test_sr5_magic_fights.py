@@ -126,14 +126,19 @@ class TestSpiritsByForce:
         entry = table.games.game("sr5").packs.entry("combatant", f"spirit-of-{type}")
         assert entry is not None
         own = spirit_of(type, entry.data["force"], table.games.game("sr5").packs, {"spirit_armor": "house"})
-        settled = {name: own[name] for name in own if name not in ("initiative_bonus", "armor_value")}
-        assert {name: entry.data.get(name, 0) for name in settled} == settled
+        assert {name: entry.data.get(name, 0) for name in own if name not in ("initiative_bonus", "armor")} == {
+            name: value for name, value in own.items() if name not in ("initiative_bonus", "armor")
+        }
 
     def test_by_the_house_rules_a_spirit_has_plain_armor_of_twice_its_force(self, table: Table) -> None:
-        """W49: 12P with AP -2 against armor 10 - 2, and no Immunity."""
-        table.join({"use": "spirit-of-fire", "force": 5}, id="fire", asks=False, dice="service")
-        sheet = table.one("fire").sheet
-        assert (sheet["armor_value"], sheet.get("immunity", False)) == (10, False)
+        """W49: AP -2 against armor 10, and no Immunity."""
+        join(table, "bob", weapons=["ak-97"])
+        table.join({"use": "spirit-of-fire", "force": 5}, id="fire", asks=False, dice="hand")
+        table.begin(bob={"score": 20}, fire={"score": 5})
+        table.act("bob", "fire-semi-automatic", "fire", situation={"distance": 10})
+        throw(table, 6, 0)
+        assert pools(table) == {"soak": 6 + 10 - 2}
+        assert not table.one("fire").sheet.get("immunity")
 
     def test_what_is_sustained_hampers_the_next_spell(self, table: Table) -> None:
         join(table, "mage", **MAGE)

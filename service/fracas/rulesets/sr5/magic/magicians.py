@@ -432,7 +432,6 @@ def spirit_of(type: str, force: int, lookup: EntryLookup, options: Mapping[str, 
     found |= dict.fromkeys(_AS_THE_FORCE, force)
     found |= {"force": force, "essence": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
     found["skills"] = dict.fromkeys(_SKILLS, force)
-    found["armor_value"] = 2 * force
     if options["spirit_armor"] == "core":
-        found |= {"hardened_armor": True, "immunity": True}
-    return found
+        return found | {"armor_value": 2 * force, "hardened_armor": True, "immunity": True}
+    return found | {"armor": []}  # what they have by the house rules, a modifier of these gives
