@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import random
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ from werkzeug.test import TestResponse
 
 from fracas.encounters import offers
 from fracas.encounters.command_context import CommandContext
+from fracas.web.console import logs
 from fracas.web.settings import MAX_UPLOAD
 
 SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
@@ -788,3 +790,29 @@ def test_after_many_undos_the_last_result_is_still_there(app: Flask) -> None:
     result_now = said_in(table.get("/board")).partition("Vex acts")[0]
     assert result in result_now
     assert "Nothing has happened yet" not in result_now
+
+
+def test_the_latest_are_the_same_from_a_part_of_the_log_and_from_all_of_it(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, dice, compared = Table(app), random.Random(30), 0
+    who = table.until_acting("vex")
+    begun = table.version
+    for _ in range(50):
+        history = table.fights.fight(table.fight).history
+        counted = [version for first, last in history.past for version in range(first, last + 1)]
+        counted = [version for version in counted if version >= begun][-9:-1]
+        kind = dice.choice(["set", "set", "set", "undo", "redo"])
+        if kind == "redo" and history.future:
+            table.does("redo")
+        elif kind == "undo" and counted:
+            table.does("undo", to=str(dice.choice(counted)))
+        else:
+            table.does("set", combatant=who, add=dice.choice(["prone", "behind-good-cover"]))
+        fight = table.fights.fight(table.fight)
+        part = logs.latest(table.fights, fight, table.gm)
+        compared += logs._since(table.fights, fight) > 0
+        with monkeypatch.context() as patched:
+            patched.setattr(logs, "_since", lambda *_: 0)
+            assert part == logs.latest(table.fights, fight, table.gm)
+    assert compared > 10

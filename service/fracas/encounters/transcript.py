@@ -70,7 +70,7 @@ def passages(
     """The same event by event, as a viewer may read it.
 
     Args:
-        start: the fight before the first of these events, none of which takes back or brings back anything; None
+        start: the fight before the first of these events, which take back or bring back nothing older; None
             where they are all of the fight.
         brief: without `Passage.more`, which of a test that hundreds make are thousands of lines.
     """
@@ -99,7 +99,7 @@ class _Transcript(EventLines):
         history, state = (
             (History(), fold.NOTHING) if self._start is None else (self._start.history, self._start.state)
         )
-        after: dict[int, State] = {}
+        after = {history.past[-1][1]: state} if history.past else {}
         for event in self._events:
             before, past, history = state, history.past, history.after(event)
             if event.type == "undone":

@@ -144,13 +144,9 @@ def _actors(events: Sequence[Event]) -> dict[int, str]:
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
     """What happened last, the newest first; what counts comes with its steps: each with its ``card``, and ``summary``,
     ``hit``, ``done`` and ``first``, the version of the event that began it. What was done in turns ``happened``."""
-    rules, since = encounters.rules(fight), max(0, fight.history.version - LATEST)
+    rules, since = encounters.rules(fight), _since(encounters, fight)
     events = encounters.events(fight.id, since, fight.history.version)
-    start = None
-    if any(event.type in TIMELESS for event in events):
-        events = encounters.events(fight.id, 0, fight.history.version)
-    elif since:
-        start = encounters.stood(fight, since)
+    start = encounters.stood(fight, since) if since else None
     whole = list(passages(encounters.game(fight), rules, fight, events, viewer, start, brief=True))
     entries = whole[-LATEST:]
     if all(passage.undone_by or passage.type in TIMELESS for passage in entries):  # what happened before them
@@ -172,6 +168,19 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
         called = labels.get(passage.version, "")
         found.append({**_as_html(passage), "steps": known, "happened": happened, "called": called})
     return found
+
+
+def _since(encounters: Encounters, fight: Fight) -> int:
+    """The event after which to read for the latest: enough of them, some that count, and all that was undone there.
+    What was brought back may be as old as the fight."""
+    since, read = fight.history.version, fight.history.version - LATEST
+    while 0 < read < since:
+        since = read
+        events = encounters.events(fight.id, since, fight.history.version)
+        if any(event.type == "redone" for event in events):
+            return 0
+        read = min((event.data["to"] - LATEST for event in events if event.type == "undone"), default=since)
+    return since if read > 0 else 0
 
 
 def _shown_step(
