@@ -46,7 +46,8 @@ def test_a_refusal_gives_the_reasons_of_the_offer(client: FlaskClient, whose: st
             found = reasons(offer)
             if offer["unlikely"]:  # what is only not known forbids nothing
                 found = [reason for reason in found if not reason[1].endswith(", which is not known here")]
-            assert tried(fight, body) == found, offer["action"]
+            sent = [reason for reason in tried(fight, body) if not reason[1].endswith(" as target")]
+            assert sent == found, offer["action"]  # which the command lacks, and the offer leaves open
     for offer in told["purchases"]:
         body = {"command": "spend", "combatant": one, "on": offer["on"]}
         assert tried(fight, body) == reasons(offer)
