@@ -174,7 +174,7 @@ def test_a_blast_is_placed_previewed_and_thrown(console: Console) -> None:
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.5)
     expect(page.locator("circle.blast")).to_be_visible()
-    panel = page.get_by_role("region", name=re.compile("grenade", re.IGNORECASE))
+    panel = page.get_by_role("region", name=re.compile("^Throw a grenade"))
     panel.get_by_role("button", name="Best point").click()
     expect(panel.locator(".victims li").first).to_contain_text("to drop")
     expect(panel).to_contain_text("people drop on average")
