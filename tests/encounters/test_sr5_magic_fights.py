@@ -126,9 +126,8 @@ class TestSpiritsByForce:
         entry = table.games.game("sr5").packs.entry("combatant", f"spirit-of-{type}")
         assert entry is not None
         own = spirit_of(type, entry.data["force"], table.games.game("sr5").packs, {"spirit_armor": "house"})
-        assert {name: entry.data.get(name, 0) for name in own if name not in ("initiative_bonus", "armor")} == {
-            name: value for name, value in own.items() if name not in ("initiative_bonus", "armor")
-        }
+        settled = {name: own[name] for name in own if name not in ("initiative_bonus", "armor")}
+        assert {name: entry.data.get(name, 0) for name in settled} == settled
 
     def test_by_the_house_rules_a_spirit_has_plain_armor_of_twice_its_force(self, table: Table) -> None:
         """W49: AP -2 against armor 10, and no Immunity."""
