@@ -158,14 +158,15 @@ def test_an_action_that_asks_nothing_takes_one_click(console: Console) -> None:
     with console.change():
         ready.click()
     expect(console.result().get_by_role("heading")).to_contain_text("Vex: Ready a weapon")
-    budget = console.page.locator(".acting .budget").inner_text()
+    budget = console.page.locator(".acting .budget")
+    left = budget.inner_text()
     for _ in range(2):  # an action after an undo is undone, too
         with console.change():
             console.page.keyboard.press("u")
-        assert console.page.locator(".acting .budget").inner_text() != budget
+        expect(budget).not_to_have_text(left, use_inner_text=True)
         with console.change():
             ready.click()
-        assert console.page.locator(".acting .budget").inner_text() == budget
+        expect(budget).to_have_text(left, use_inner_text=True)
 
 
 def test_a_target_by_its_row_and_the_undo_of_an_action(console: Console) -> None:
