@@ -807,7 +807,7 @@ class TestWords:
         table.do("next")
         text = log_markdown(table.encounters, table.id, table.gm)
         assert "me is no longer holding terror (foe) (its time is over)" in text
-        assert "foe is no longer fleeing (me) (its time is over)" in text
+        assert "foe is no longer fleeing (me) (me is no longer holding terror)" in text
 
     def test_the_psyker_rolls_the_damage_of_a_power(self, table: Table) -> None:
         table.do(

@@ -283,7 +283,11 @@ def test_what_nothing_in_the_fight_shows_is_unlikely(
     assert (offer["allowed"], offer["unlikely"]) == (not lacks, bool(lacks))
     if lacks:
         assert f"needs {lacks}, which is not known here" in [told["message"] for told in offer["reasons"]]
-        fight.do("act", **said_of(me, offer))
+        if action == "rigger-jump-in":  # into no machine
+            with pytest.raises(RefusedError, match=f"^needs {lacks}$"):
+                fight.do("act", **said_of(me, offer))
+        else:
+            fight.do("act", **said_of(me, offer))
     else:
         assert offer["target"] == (None if target is True else target)
 

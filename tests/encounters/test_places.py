@@ -619,7 +619,7 @@ def test_what_is_done_to_a_held_target_reaches_no_further_than_bare_hands(
 ) -> None:
     table = fight("sr4", me=(0, 0), foe=(4, 0))
     table.do("set", combatant="me", items={"pole-arm": {"ready": True}}, add=["holding"])
-    hurt = {"combatant": "me", "action": "hold-hurt", "target": "foe", "item": "pole-arm"}
+    hurt = {"combatant": "me", "action": "hold-hurt", "target": "foe"}
     assert table.refused("act", **hurt) == [("out-of-reach", "Foe is 4 m away, and Me reaches 3 m")]
 
 
