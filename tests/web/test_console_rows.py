@@ -130,7 +130,7 @@ def test_a_death_by_the_clock_stands_on_top() -> None:
         "Wren <1> is now dead (after Mortally Wounded)",
     ]
     changes = [Markup(escape(line)) for line in lines]
-    passage = {"version": 3, "undone_by": None, "steps": [], "changes": changes}
+    passage = {"version": 3, "type": "advanced", "undone_by": None, "steps": [], "changes": changes}
     people = {"dov": {"name": "Dov", "out": False}, "wren": {"name": "Wren <1>", "out": True}}
     told = result_of([passage], people)
     assert told is not None

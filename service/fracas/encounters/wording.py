@@ -146,7 +146,7 @@ def _happening(
 
 _HANDLING: Sequence[tuple[Data, str]] = (
     ({"ready": False, "dropped": True}, "drops the {}"),
-    ({"ready": False}, "puts the {} away"),
+    ({"ready": False}, "no longer holds the {}"),
     ({"ready": True}, "takes the {} in hand"),
     ({"ready": True, "dropped": False}, "takes the {} in hand"),
 )

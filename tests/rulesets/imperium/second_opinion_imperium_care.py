@@ -22,9 +22,11 @@ def injury(case: Case) -> None:
     case.out(location=place)
     net = said.get("damage")
     if net is None:
+        bare = said.get("ignores_armor") or not body.person.has("armor")
+        field = 0 if bare or not body.person.field() else case.table.throw(body.person.field())
         rolled = case.table.throw(said.get("dice") or DICE[kind])
         armor = body.person.protection(place, shocks=kind == "electric")
-        stopped = 0 if said.get("ignores_armor") else armor
+        stopped = 0 if said.get("ignores_armor") else armor + field
         net = max(0, rolled - stopped)
         case.out(damage_rolled=rolled, damage_stopped=min(rolled, stopped))
     body.blow(place, net)

@@ -149,8 +149,8 @@ def test_suppressed_modifiers_apply_to_the_same_number(game: Game) -> None:
 
 
 def test_the_layer_reads_its_options() -> None:
-    assert len(options_of(CORE)) == 1
-    assert len(options_of(HOUSE)) == 8
+    assert len(options_of(CORE)) == 2
+    assert len(options_of(HOUSE)) == 16
 
 
 # --- Schemas ------------------------------------------------------------------------------------------------
