@@ -32,11 +32,14 @@ def injury(case: Case) -> None:
     body.blow(place, net)
     if kind == "acid":
         case.then("add-condition", "victim", "corroded")
-    jolted = 0
+    body.tell()
     if kind == "electric" and not body.out and not body.person.get("steady"):
         jolted = 0 if case.d100("jolt", body.withstands).passed else case.table.throw("1d3")
-    body.stunned = max(body.stunned, jolted)
-    body.tell()
+        if jolted:  # of several stuns the longer counts
+            case.out(stunned_actions=max(body.stunned, jolted))
+        if jolted > body.stunned:
+            case.changed("mark", "victim", "stunned-actions", jolted - body.stunned)
+            case.then("add-condition", "victim", "stunned")
 
 
 DICE = {"acid": "2d6", "electric": "2d10"}

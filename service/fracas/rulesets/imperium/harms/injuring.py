@@ -117,7 +117,7 @@ def _after_all(it: Attempt, body: Shared[Body], hurt: Stage) -> Stage:
     kind, known = kind_of(it), body.value
     if condition := kind.get("condition"):
         hurt = with_effects(hurt, (Effect("add-condition", VICTIM, condition),))
-    if kind.get("stunned") and not known.steady:
+    if kind.get("stunned") and not known.steady and not known.out:
         stuns = percentile.dice_in(TABLE, kind["stunned"])
         hurt = Dazzling(VICTIM, known.test, stuns, 1, known.stunned, "jolt").around(hurt)
     return hurt
