@@ -36,7 +36,7 @@ def test_house_rules_are_chosen_before_play_and_shown_in_the_settings(gm: Consol
     settings = gm.page.get_by_role("region", name="Settings")
     expect(settings).to_contain_text("Glitch rule instead of half or more")
     expect(settings.get_by_role("radio", name="more than half")).to_be_checked()
-    expect(settings).to_contain_text("Grazing hits instead of yes")
+    expect(settings).to_contain_text("Grazing hits instead of on")
     expect(settings.get_by_role("switch", name="Grazing hits")).to_be_disabled()
     expect(settings).to_contain_text(
         "House rules change between two Combat Turns, and Combat Turn 1 is not over"

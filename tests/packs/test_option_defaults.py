@@ -45,6 +45,17 @@ def test_a_former_name_of_a_choice_stands_for_that_of_today() -> None:
     assert [problem.code for problem in problems] == ["bad-option"]
 
 
+def test_choices_are_shown_by_their_labels_and_without_one_in_a_readable_form() -> None:
+    rule = (
+        "recoil: {type: choice, choices: [flat, adds_up], default: flat, labels: {flat: each attack alone}}"
+    )
+    (recoil,) = made("core", more=f"options:\n  {rule}\n").manifest.options
+    assert [recoil.shown(choice) for choice in recoil.choices] == ["each attack alone", "adds up"]
+    wrong = f"options:\n  {rule.replace('{flat:', '{flatt:')}\n"
+    _, problems, _ = read(files_of("core", more=wrong))
+    assert [problem.code for problem in problems] == ["bad-option"]
+
+
 def test_layers_change_defaults_one_after_the_other() -> None:
     one = house("recoil: cumulative, passes: 3", id="one")
     two = house("passes: 2", id="two", requires=("core", "one"), layer="table")

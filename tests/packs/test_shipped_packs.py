@@ -53,6 +53,12 @@ def test_shipped_house_rules_have_a_default_of_their_own(shelf: RulesetPacks) ->
         assert rule.doc, rule.id
 
 
+def test_every_choice_of_a_shipped_house_rule_has_a_label_of_its_own(shelf: RulesetPacks) -> None:
+    for rule in shelf.options().values():
+        assert set(rule.labels) == set(rule.choices), rule.id
+        assert len(set(rule.labels.values())) == len(rule.choices), rule.id
+
+
 def test_shipped_caps_are_of_stacking_types_in_use(shelf: RulesetPacks) -> None:
     assert set(shelf.caps()) <= {entry.data.get("stack") for entry in shelf.entries("modifier")}
 

@@ -149,9 +149,11 @@ def test_a_fight_begins_with_the_house_rules_of_the_form(app: Flask, client: Fla
     assert named == [True, "flat2", 98, "up"]
     page = client.get("/console/?game=imperium").text
     assert all(label in page for label in ("Initiative is rolled", "One action a round", "more house rules"))
+    assert '<option value="flat1">1 point</option>' in page
     people = client.get(f"/console/fight/{id}/people").text
+    assert '<option value="flat2" selected>2 points</option>' in people
     assert re.search(r'name="option.auto_fail"[^>]* value="98"', people)
-    assert re.search(r"Initiative is rolled</b> <span[^>]*>instead of no</span>", people)
+    assert re.search(r"Initiative is rolled</b> <span[^>]*>instead of off</span>", people)
 
 
 def test_two_actions_without_a_roll_are_merged_in_the_form(app: Flask, client: FlaskClient) -> None:

@@ -138,23 +138,20 @@ def options(packs: RulesetPacks, reported: Wording) -> str:
     rows = []
     for id, setting in packs.settings.items():
         rule = setting.rule
-        choices = " / ".join(map(word, rule.choices)) or {"flag": "on or off", "whole": "a number"}.get(
-            rule.type, ""
-        )
+        choices = " / ".join(f"{escaped(rule.shown(choice))} `{choice}`" for choice in rule.choices)
+        choices = choices or {"flag": "on or off", "whole": "a number"}.get(rule.type, "")
         (_, first, _), *later = setting.history
-        defaults = [_value(first), *(f"{_value(value)} with {pack}" for pack, value, _ in later)]
+        defaults = [rule.shown(first), *(f"{rule.shown(value)} with {pack}" for pack, value, _ in later)]
         name = f"{escaped(rule.label)}{mark(rule.about)}"
         section = rule.about.get("source", {}).get("section", "")
         where = f"section {section}" if section else ""
         rows.append(
             [
                 name,
-                *map(escaped, (reported.sentence(rule.doc), ", ".join(defaults), choices, where)),
+                *map(escaped, (reported.sentence(rule.doc), ", ".join(defaults))),
+                choices,
+                where,
                 f"`{id}`",
             ]
         )
     return drawn(["House rule", "Meaning", "Default", "Choices", "Rule", "In requests"], rows)
-
-
-def _value(value: Any) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else word(value)

@@ -133,15 +133,24 @@ class Wording:
             if found is not None:
                 path, value = found
                 verb = "include" if self._game.vocabulary(sheet).is_list(path) else "is"
-                return self._label(path) if value is True else f"{self._label(path)} {verb} {word(value)}"
+                return (
+                    self._label(path)
+                    if value is True
+                    else f"{self._label(path)} {verb} {self._valued(path, value)}"
+                )
         return word(term)
 
     def _compared(self, operator: str, path: str, wanted: Any) -> str:
         if isinstance(wanted, bool) and operator in ("eq", "ne"):
             return f"{self._label(path)}: {word(wanted == (operator == 'eq'))}"
         known = isinstance(wanted, str) and self._field(wanted) is not None and "." in wanted
-        right = self._label(wanted) if known else word(wanted)
+        right = self._label(wanted) if known else self._valued(path, wanted)
         return f"{self._label(path)} {_COMPARED[operator]} {right}"
+
+    def _valued(self, path: str, value: Any) -> str:
+        """A value of a field; that of a house rule by its label."""
+        rule = self._game.house_rules.get(path.removeprefix("option."))
+        return rule.shown(value) if rule and isinstance(value, str) else word(value)
 
     def amount(self, raw: Any) -> str:
         """A value as a phrase: "the lower of Take Aim actions and half ..."."""

@@ -197,12 +197,12 @@ class EventLines(Telling):
         for path, value in data.get("scene", {}).items():
             field = fields.get(path)
             label, unit = (field.label, f" {field.unit}" if field.unit else "") if field else (path, "")
-            was = f", was {setting_text(was_so[path])}" if path in was_so else ""
-            now = "not given" if value is None else f"{setting_text(value)}{unit}"
+            was = f", was {_scene_text(was_so[path])}" if path in was_so else ""
+            now = "not given" if value is None else f"{_scene_text(value)}{unit}"
             yield f"{plain(label)}: {plain(now)}{plain(was)}"
         for id, value in data["options"].items():
-            label, was = self._glossary.option(id), setting_text(before.options.get(id))
-            yield f"{label}: {setting_text(value)}, was {was}"
+            now, was = (self._glossary.setting(id, one) for one in (value, before.options.get(id)))
+            yield f"{plain(self._glossary.option(id))}: {plain(now)}, was {plain(was)}"
 
     def _watched(self, event: Event, before: State, after: State) -> Lines:
         """The tracks of numbers that have changed."""
@@ -249,8 +249,8 @@ class EventLines(Telling):
         yield "the fight is closed, and the seed of its dice is disclosed"
 
 
-def setting_text(value: Any) -> str:
-    """The value of a house rule."""
+def _scene_text(value: Any) -> str:
+    """The value of a fact of the scene."""
     return ("on" if value else "off") if isinstance(value, bool) else value_text(value)
 
 

@@ -100,6 +100,11 @@ class Glossary:
         rule = self.of.house_rules.get(id)
         return rule.label if rule else label_of(id)
 
+    def setting(self, id: str, value: Any) -> str:
+        """The value of a house rule, which has its default where the fight began without it."""
+        rule = self.of.house_rules.get(id)
+        return rule.shown(rule.default if value is None else value) if rule else self.value(value)
+
     def game(self) -> str:
         return self.of.ruleset.label
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fracas import __version__
 from fracas.encounters import effects, fold, sight, throws
 from fracas.encounters.command_context import Author
-from fracas.encounters.event_lines import EventLines, setting_text
+from fracas.encounters.event_lines import EventLines
 from fracas.encounters.events import TIMELESS, Event, History
 from fracas.encounters.fight import Fight
 from fracas.encounters.state import State
@@ -125,7 +125,8 @@ class _Transcript(EventLines):
         usual = self._game.options({})
         house = {name: value for name, value in reported["options"].items() if usual.get(name) != value}
         if house:
-            rules = (f"{self._glossary.option(name)}: {setting_text(value)}" for name, value in house.items())
+            glossary = self._glossary
+            rules = (f"{glossary.option(id)}: {glossary.setting(id, value)}" for id, value in house.items())
             yield f"- House rules: {plain(', '.join(rules))}"
         yield f"- Begun: {_time(created.at)}; last event: {_time(self._events[-1].at)}"
         yield f"- Written by Fracas {__version__}, as seen by {_ROLES.get(self._viewer.role, 'all')}"

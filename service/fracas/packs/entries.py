@@ -192,6 +192,7 @@ class HouseRule(NamedTuple):
         type: ``flag``, ``choice`` (one of `choices`) or ``whole``.
         former: what choices were called before, which is accepted in their place.
         about: where the rule stands and how sure its default is: ``source``, ``provenance``, ``confidence``.
+        labels: what people call the choices.
     """
 
     id: str
@@ -202,6 +203,13 @@ class HouseRule(NamedTuple):
     choices: tuple[str, ...] = ()
     former: Mapping[str, str] = {}
     about: Mapping[str, Any] = {}
+    labels: Mapping[str, str] = {}
+
+    def shown(self, value: Any) -> str:
+        """A value in people's words: the label of a choice, or the choice itself where a pack gives it none."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return self.labels.get(value) or str(value).replace("-", " ").replace("_", " ")
 
     def current(self, value: Any) -> Any:
         """A value as it is called now."""

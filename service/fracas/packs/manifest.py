@@ -133,9 +133,11 @@ def _options(located: Located, raw: Any, faults: list[Problem]) -> tuple[HouseRu
         else:
             choices = tuple(rule.get("choices", ()))
             label, doc = str(rule.get("label", id)), str(rule.get("doc", ""))
-            former = dict(rule.get("former") or {})
+            former, labels = dict(rule.get("former") or {}), dict(rule.get("labels") or {})
             about = {name: rule[name] for name in ("source", *certainty.FIELDS) if name in rule}
-            rules.append(HouseRule(id, rule["type"], rule["default"], label, doc, choices, former, about))
+            rules.append(
+                HouseRule(id, rule["type"], rule["default"], label, doc, choices, former, about, labels)
+            )
     return tuple(rules)
 
 
@@ -158,6 +160,9 @@ def _rule_fault(id: str, rule: Any) -> tuple[tuple[str, ...], str, str | None] |
             f"the former names of {id!r} are words, each with the choice that it stands for",
             None,
         )
+    labels = rule.get("labels") or {}
+    if not isinstance(labels, Mapping) or any(choice not in choices for choice in labels):
+        return ("labels",), f"the labels of {id!r} are texts, each for one of its choices", None
     complaint = value_fault(HouseRule(id, kind, None, id, "", tuple(choices or ())), rule["default"])
     return (("default",), f"the default of {id!r}: {complaint[0]}", complaint[1]) if complaint else None
 

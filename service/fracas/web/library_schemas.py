@@ -24,16 +24,19 @@ class HouseRuleSchema(Answer):
     former = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
-        metadata={"description": "What choices were called before, which is accepted in their place."},
+        metadata={"description": "What choices were called before."},
     )
-    source = fields.Dict(metadata={"description": "Where the rule that the default follows stands."})
+    labels = fields.Dict(
+        keys=fields.String(), values=fields.String(), metadata={"description": "Of choices."}
+    )
+    source = fields.Dict(metadata={"description": "Where the rule stands."})
     provenance = fields.String(
         validate=validate.OneOf(("default",)),
         metadata={"description": "No source gives this default: the authors of the pack chose it."},
     )
     confidence = fields.String(
         validate=validate.OneOf(("M", "L")),
-        metadata={"description": "How sure the default is, where it is not: middling or low."},
+        metadata={"description": "How sure the default is: middling or low."},
     )
 
 

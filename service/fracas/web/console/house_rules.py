@@ -91,10 +91,3 @@ def _read(rule: HouseRule, given: str) -> Any:
         return int(given) if rule.type == "whole" else given
     except ValueError:
         return given
-
-
-def in_words(value: Any) -> str:
-    """The value of a house rule."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("-", " ").replace("_", " ")

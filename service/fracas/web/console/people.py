@@ -194,7 +194,6 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
         "example": adding.example_of(game),
         "places": _places_shown(people, rules),
         **house_rules.shown(encounters, fight),
-        "in_words": house_rules.in_words,
         "scene": [*_scene_of(game, fight)],
     }
 

@@ -43,7 +43,6 @@ def install(console: Blueprint, games: Games, encounters: Encounters, quotas: Qu
             fights=[_fight(games, encounters, at, *one) for at, one in enumerate(known)],
             recent=RECENT,
             first_rules=house_rules.FIRST,
-            in_words=house_rules.in_words,
             asks=asking.remembered().everybody in (asking.ALWAYS, asking.PLAYERS),
         )
 
