@@ -288,8 +288,7 @@ def area_samples(weapon: PackEntry, attacker: Situation, victim: Situation) -> S
 
 
 def execution_samples(weapon: PackEntry, sample: Sample, lookup: EntryLookup) -> Samples:
-    """The attack of a trial once more, against a combatant who suspects nothing; none for what is aimed at a point, or
-    without the table of difficulties."""
+    """The attack again on one who suspects nothing; none for what is aimed at a point, or without the difficulties."""
     data, given = weapon.data, dict(sample.situation)
     elsewhere = "skills" not in data or data.get("area") or data.get("type") == "grenade"
     if elsewhere or "burst" in given["attack"] or not _has(lookup, DIFFICULTIES):

@@ -214,8 +214,7 @@ def _inside(it: Attempt) -> list[str]:
 
 
 def _resists(it: Attempt, who: str, value: int, machine: str = "") -> Shared[Plan]:
-    """What a combatant or a machine that is struck resists, and the numbers for it. `machine`: the record of the
-    machine around a person."""
+    """What a struck combatant or machine resists, with its numbers. `machine`: the record of that around a person."""
     facts = in_place_of(it.facts, who) if who != "target" else dict(it.facts)
     one = it.of(who, {**facts, **{f"target.{name}": its for name, its in facts_of(it.facts, who).items()}})
     with reported_as({"target": who}):

@@ -98,8 +98,7 @@ class Movement(dice_test.TestingProcedure):
 
 
 def _rate(mode: str, it: Attempt) -> list[Entry]:
-    """What the mode gives, and the hits of a sprint that has been made. `InputError`: neither the rate nor the
-    metatype is given."""
+    """What the mode gives, with the hits of a sprint made. `InputError`: neither rate nor metatype is given."""
     facts, hits = it.facts, it.facts.get("sprint_hits", 0)
     if mode == STATIONARY:
         return [Entry(STATIONARY, "Stationary", 0)]
@@ -183,8 +182,7 @@ class MovementEnd(Outcome, kind="sr4.movement-end"):
 
 
 def moving(who: Participant, passes: int) -> Moving:
-    """The mode of a combatant in a fight, and how far it gets, as far as the rates are known. `passes`: of the Combat
-    Turn, 1 at least."""
+    """The mode of a combatant and how far it gets, as far as known. `passes`: of the Combat Turn, 1 at least."""
     mode = _mode(who)
     rate = 0 if mode == STATIONARY else who.sheet.get(RATES[mode])
     if not isinstance(rate, int):

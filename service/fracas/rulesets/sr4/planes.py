@@ -70,8 +70,7 @@ def in_matrix(sheet: Mapping[str, Any]) -> bool:
 
 
 def slowed(sheet: Mapping[str, Any]) -> int:
-    """What running programs cost in Response, 0 or negative: a point for as many of them as the System
-    (section 21.1)."""
+    """Response lost to running programs, 0 or negative: a point for as many as the System (section 21.1)."""
     running, system = int(sheet.get("running_programs", 0)), int(sheet.get("system", 0))
     return -min(int(sheet.get("response", 0)), running // system) if system else 0
 
@@ -92,8 +91,7 @@ def label_of(attribute: str) -> str:
 
 
 def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int | None:
-    """An Initiative attribute that is given in place of that of the body, or of a program such as a sprite; None where
-    it follows from attributes."""
+    """The Initiative attribute given for the body, or a program such as a sprite; None where attributes make it up."""
     given: int | None = sheet.get("initiative")
     of_body = in_body(sheet) or sheet.get("agent")
     return given if of_body or any(name not in sheet for name in parts_of(sheet, options)) else None

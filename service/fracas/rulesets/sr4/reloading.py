@@ -41,8 +41,7 @@ SPEED_LOADED = ("cylinder",)
 
 
 def feed_of(item: Mapping[str, Any]) -> str | None:
-    """The row of `LOADS` that a weapon belongs to: its feed, or ``bow`` or ``crossbow``; None if it has none or is
-    not known."""
+    """The row of `LOADS` of a weapon: its feed, ``bow`` or ``crossbow``; None for none, or if not known."""
     if item.get("category") in (*BOWS, *CROSSBOWS):
         return str(item["category"])
     feed = item.get("feed")
@@ -62,8 +61,7 @@ def at_least(state: State, name: str, least: int = 1) -> bool | None:
 
 
 def at_once(who: Mapping[str, Any], item: Mapping[str, Any]) -> int:
-    """How many pieces one Ready Weapon makes ready: of small throwing weapons half the Agility, rounded down, but one
-    at least (section 5.2)."""
+    """Pieces that one Ready Weapon readies: of small throwing weapons half the Agility, 1 at least (section 5.2)."""
     if item.get("category") not in SMALL_THROWN:
         return 1
     agility = who.get("agility", 0)
@@ -83,8 +81,7 @@ def handled(who: Participant, intent: Intent, what: str) -> Mapping[str, Fact]:
 
 
 def _pieces(item: Mapping[str, Any], state: State, wanted: int) -> States:
-    """More pieces in the hand, and never more than one arrow on the string; those counted in a thing that is not ready
-    are carried with the spare ones."""
+    """More pieces in the hand, one arrow on the string at most; what is counted and not ready is spare."""
     rounds, spare = count(state, "rounds"), count(state, "spare_rounds")
     held = (rounds or 0) if state.get("ready") else 0
     if item.get("category") in BOWS:
@@ -162,8 +159,7 @@ def used_up(record: str, piece: str) -> list[Effect]:
 
 
 def clip_in(item: Mapping[str, Any], state: State) -> bool | None:
-    """Whether a clip is in, also an empty one. A weapon whose rounds are counted has the clip with which it came until
-    a combatant takes it out."""
+    """Whether a clip is in, even an empty one: a weapon with counted rounds keeps its clip until it is taken out."""
     if item.get("feed", "clip") != "clip":
         return False
     if "feed" not in item:

@@ -110,8 +110,7 @@ class Trying:
         return Sample("melee-attack", {**given, "attacker": fighter})
 
     def weapon(self, entry: PackEntry) -> Iterator[Sample]:
-        """In each of its firing modes, and in each of its range bands; at a barrier, into a zone, and out of its
-        holster, as far as it is made for it."""
+        """In each firing mode and range band; at a barrier, into a zone and as a quick draw, where made for it."""
         if is_melee(entry):
             yield from self._blows(entry)
             return
@@ -148,8 +147,7 @@ class Trying:
             yield {"weapon_2": use, "fire": fire}
 
     def _blows(self, entry: PackEntry) -> Iterator[Sample]:
-        """A strike at a target who dodges, at one who parries with such a weapon, at one unaware, and without the will
-        to hurt; at several."""
+        """A strike at one who dodges, one who parries with it, one unaware; without harm; at several."""
         unaware = {**self.target, "unaware": True}
         yield self.blow(weapon=entry.id)
         yield self.blow(attacker=_SURE, target={**self.target, "weapon": entry.id}, weapon=entry.id)
@@ -291,8 +289,7 @@ class Trying:
         yield self.blow(attacker=_SURE, target=suffers)
 
     def power(self, entry: PackEntry) -> Iterator[Sample]:
-        """A spell cast with little Force and with more than the Magic: on a target with a bystander, on one unaware
-        and on oneself."""
+        """A spell with little Force and with more than the Magic: with a bystander, on one unaware, on oneself."""
         if entry.data.get("type") == "critter":
             beast = dict.fromkeys(("magic", "charisma", "willpower", "strength", "body", "agility"), 4)
             victim = {**self.target, **beast, "intuition": 3, "reaction": 3}

@@ -120,8 +120,7 @@ def pool_given(facts: Facts, path: str) -> list[Entry]:
 
 
 def attribute_entries(facts: Facts, who: str, names: Sequence[str], instead: str) -> list[Entry]:
-    """The attributes that make up a pool. `InputError`: one is not given, nor `instead`, the field that may take the
-    place of all."""
+    """The attributes of a pool. `InputError`: one is missing, and so is `instead`, which would replace all."""
     instead = f"{instead} in place of {' + '.join(names)}"
     require(facts, ((f"{who}.{name}", f"{name.capitalize()}{INSTEAD}{instead}") for name in names))
     return [Entry(name, name.capitalize(), facts[f"{who}.{name}"]) for name in names]

@@ -50,8 +50,7 @@ ATTRIBUTES = listed("body agility reaction strength charisma intuition logic wil
 
 
 def by_force(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes and skills of a spirit that its sheet does not have itself: its Force and what is added to it, 1
-    at least (section 30.1)."""
+    """Attributes and skills of a spirit that its sheet lacks: the Force and what is added, 1 at least (30.1)."""
     force = sheet.get("force")
     if force is None:
         return {}

@@ -115,8 +115,7 @@ def as_target(facts: Known, who: str) -> dict[str, Any]:
 def expose(
     request: AttemptRequest, facts: Known, threat: Threat, places: Mapping[str, Place], faults: Faults
 ) -> tuple[tuple[Shared[Victim], ...], list[Tally]]:
-    """Everybody in reach, and their numbers; nothing where something is missing, which is noted. `places`: where each
-    of them is, by record."""
+    """Everybody in reach (`places`: where, by record), and their numbers; nothing where something is missing."""
     seen = {who: _missing_of(facts, who, threat, faults) for who in places}
     if faults.problems:
         return (), []

@@ -140,8 +140,7 @@ def _forked(
 
 
 class Shell(Waiting, kind="cwn.shell"):
-    """An attack on a combatant with what explodes there, see `attacks.attack`; it goes off where it hits. `attack`: a
-    stage of the attack."""
+    """An attack (its stage) on a combatant with what explodes there, where it hits. See `attacks.attack`."""
 
     attack: Stage
     blast: Shared[Blast]

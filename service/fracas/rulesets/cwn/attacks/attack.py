@@ -65,8 +65,7 @@ class Strike(NamedTuple):
 
     @classmethod
     def against(cls, request: AttemptRequest, record: str = TARGET) -> Strike:
-        """The attack against the target, or against another combatant in its place. `InputError`: what it lacks or
-        contradicts."""
+        """The attack against the target, or another in its place. `InputError`: what it lacks or contradicts."""
         named = "" if record == TARGET else record
         if named:
             request = _in_place(request, record)

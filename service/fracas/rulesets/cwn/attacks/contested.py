@@ -95,8 +95,7 @@ TARGETS = {
 
 
 def checks(request: AttemptRequest, facts: Mapping[str, Any]) -> tuple[Tally, Tally] | None:
-    """The checks of the target and of the attacker; None where nothing is jammed. `InputError`: the attacker's check
-    lacks something."""
+    """The checks of target and attacker; None where nothing is jammed. `InputError`: the attacker's lacks something."""
     jammed = facts.get("weapon.guided") and EMITTER in facts.get("target.vehicle_fittings", ())
     if not jammed or "target.ecm" not in facts:
         return None

@@ -301,8 +301,7 @@ def wrecks_machines(facts: Mapping[str, Any]) -> bool:
 
 
 def of_implants(facts: dict[str, Any]) -> None:
-    """The base AC and what raises the Trauma Target, by the data of the target's implants (4.7, 5.3); what is given of
-    both counts beside them."""
+    """The base AC and what raises the Trauma Target by implants (4.7, 5.3), beside what is given of both."""
     for implant in facts.get("target.augmentations", ()):
         for change in implant.data.get("changes", ()):
             if change["stat"] == "cyber_ac" and "at_least" in change:
@@ -347,8 +346,7 @@ FITTINGS = "vehicle-fittings"
 
 
 def vehicle_armor(lookup: EntryLookup, facts: Mapping[str, Any], who: str) -> int:
-    """Points of Armor off each hit, with what fittings add and take away; never below 0. `InputError`: the packs in use
-    do not report what a fitting does."""
+    """Points of Armor off each hit, fittings counted; at least 0. `InputError`: the packs do not know a fitting."""
     fitted = facts.get(f"{who}.vehicle_fittings", ())
     more = sum(row_of(lookup, FITTINGS, slug).get("armor", 0) for slug in fitted)
     return max(0, int(facts.get(f"{who}.vehicle_armor", 0)) + int(more))

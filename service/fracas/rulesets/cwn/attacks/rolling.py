@@ -38,8 +38,7 @@ class Guard(Part, kind="cwn.guard"):
 
 
 class Natural(Part, kind="cwn.natural"):
-    """What the face of the attack die means by itself (4.1, R19). `fails_to`: a face up to this one fails beyond repair
-    (skillplugs); 0 for none."""
+    """What a face of the attack die means by itself (4.1, R19). `fails_to`: the highest that fails; 0 for none."""
 
     fails_to: int
     one_misses: bool

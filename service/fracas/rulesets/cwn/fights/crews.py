@@ -41,8 +41,7 @@ def is_drone(one: Participant) -> bool:
 def strengthened(
     sheet: Mapping[str, Any], given: Mapping[str, Any], lookup: EntryLookup, options: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The sheet of a vehicle with the hit points that its fittings add to those of the packs (Extra Durability); hit
-    points that are given are as they are."""
+    """A vehicle's sheet with the hit points that fittings add (Extra Durability), unless they are given."""
     fitted = sheet.get("vehicle_fittings", ()) if "use" in given else ()
     rows = [row_of(lookup, FITTINGS, slug) for slug in fitted]
     percent = next((row["hp_percent"] for row in rows if row.get("hp_percent")), 100)
@@ -75,8 +74,7 @@ def side_of(who: Participant) -> str:
 
 
 def most_drones(who: Participant) -> int | None:
-    """How many drones a combatant controls at a time: 1 + Drive with a Remote Control Unit, otherwise one by its board;
-    None where it is not known."""
+    """Drones controlled at a time: 1 + Drive with a Remote Control Unit, else one by its board; None if not known."""
     unit = listed(who.sheet, "augmentations", "remote-control-unit")
     if not unit:
         return None if unit is None else 1
@@ -152,8 +150,7 @@ def is_alone(intent: Intent) -> bool:
 
 
 def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
-    """Everybody aboard a vehicle that crashes or is destroyed; the vehicles and drivers of a ramming; the drone; who
-    defends the target of a program."""
+    """All aboard what crashes or is destroyed; both sides of a ramming; the drone; who defends against a program."""
     procedure = intent.action.get("procedure")
     if procedure == "hack":
         return _defending(table, who, intent)
@@ -278,8 +275,7 @@ def _of_gunner(table: Table, who: Participant, intent: Intent) -> list[str]:
 
 
 def in_moving_vehicle(table: Table, who: Participant) -> bool | None:
-    """Whether a combatant shoots out of a vehicle that moves; None if in none. Of its own guns their actions
-    say that it does not matter."""
+    """Whether a combatant shoots out of a vehicle that moves; None in none. Actions of its own guns do not care."""
     vehicle = table.participants.get(vehicle_of(who))
     if vehicle is None or vehicle.id == who.id:
         return None

@@ -170,8 +170,7 @@ def _roll(table: Table, unit: Unit) -> InitiativeRoll:
 
 
 def has_come_to(table: Table, ids: Collection[str]) -> bool:
-    """Whether the slot of these has come in this round, be they able to act or not: they have it, or those who stand at
-    their place or behind it have."""
+    """Whether the slot of these has come in this round: they, or some at their place or behind, have had it."""
     found = _units(table, [who for who in table.participants.values() if acts_by_itself(who)])
     theirs = [place(unit) for unit in found if any(who.id in ids for who in unit.members)]
     now = [place(unit) for unit in found if any(who.done or who.id in table.acting for who in unit.members)]

@@ -50,8 +50,7 @@ class Places(TurnRules):
         return melee.reach_of(who)
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """A blow, and what is done with bare hands, reaches as far as the melee range; what strikes one near by, as far
-        as it says."""
+        """Blows and bare hands reach as far as the melee range; what strikes one near by, as far as it says."""
         procedure = intent.action.get("procedure")
         if ONE_NEAR in intent.action.get("needs", ()):
             near = (_of_body(intent) or {}).get("blast", {}).get("reach")

@@ -19,8 +19,7 @@ Sheet = Mapping[str, Any]
 
 _REFLEXES = {"enhanced-reflexes-1": 1, "enhanced-reflexes-2": 2, "enhanced-reflexes-3": 3}
 OF_VICTIMS: Mapping[str, str] = {"iron_hand": "iron-hand-aegis"}
-"""Fields that report an implant of a combatant attacked which has not been used, by which a fight keeps account of
-it."""
+"""Fields for an implant of a combatant attacked that is not used yet; a fight keeps account of it by them."""
 _OFF = ("deactivated", "glitched", "frozen", "sabotaged", "implant-damaged")
 """Conditions of implants that do not work."""
 BOOSTED = "reflexes-boosted"
@@ -66,8 +65,7 @@ def stops_shock(sheet: Sheet) -> bool:
 
 
 def switched_off(who: Participant) -> frozenset[str]:
-    """Slugs of the implants that programs or injuries keep from working, as far as it was reported which they are
-    (14)."""
+    """Slugs of implants that programs or injuries keep from working, as far as it is known which (14)."""
     return frozenset(item for condition in _OFF for item in who.condition_items.get(condition, ()))
 
 

@@ -209,8 +209,7 @@ def _program(step: StepContext) -> Known:
 
 
 def _operated(table: Table, drone: Participant) -> dict[str, Any]:
-    """The level or Hit Dice of the one who flies a drone, as far as it is known; or that nobody does. Of vehicles the
-    rulebook says nothing."""
+    """Level or Hit Dice of a drone's pilot, as far as known; or that there is none. Vehicles have no rule for it."""
     if crews.is_vehicle(drone.sheet):
         return {}
     pilot = next((one for one in table.participants.values() if drone.id in crews.flies(one)), None)

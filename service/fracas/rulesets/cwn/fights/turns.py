@@ -182,8 +182,7 @@ class CwnTurns(Initiative, Handling, Places):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """A combatant who moves out of melee is exposed to the armed foes there; most of what is done to a combatant
-        concerns that one."""
+        """Moving out of melee exposes to the armed foes there; most conditions bind actor and targets."""
         if condition == melee.LEFT_MELEE:
             return melee.strikers(table, table.participants[who], intent.people)
         if condition == melee.SCREENED_OFF:

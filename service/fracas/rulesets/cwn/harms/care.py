@@ -65,8 +65,7 @@ def strain_room(facts: Mapping[str, Any], who: str) -> int | None:
 
 
 def with_room(facts: Mapping[str, Any], who: str, *, healing: bool = False) -> dict[str, Any]:
-    """The facts with the room for Strain, if it is reported; of healing, points of the implant that pays for it
-    count."""
+    """The facts with the room for Strain, if known; in healing, the points of the implant that pays for it count."""
     room = strain_room(facts, who)
     if room is None:
         return dict(facts)

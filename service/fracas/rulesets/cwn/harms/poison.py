@@ -201,8 +201,7 @@ class PoisonRounds(Waiting, kind="cwn.poison-rounds"):
 
 
 class PoisonDamage(Waiting, kind="cwn.poison-damage"):
-    """Waits for the damage of a poison. `saved`: the save was made: it does not kill. `later`: of a later round,
-    without a save."""
+    """Waits for the damage of a poison. `saved`: it does not kill. `later`: of a later round, without a save."""
 
     plan: PoisonPlan
     saved: bool

@@ -60,8 +60,7 @@ LOSE_CONTROL = "lose-control"
 
 
 def keeps_going(vehicle: str) -> tuple[Effect, ...]:
-    """The vehicle is in motion until the end of the next round, when it goes out of control unless a combatant
-    drives."""
+    """The vehicle is in motion until the end of the next round, when it loses control unless a combatant drives."""
     when = (("when", "turn-end"), ("turns", 1), ("while", UNDER_WAY))
     later = Effect("schedule", vehicle, LOSE_CONTROL, None, when)
     return (Effect("add-condition", vehicle, UNDER_WAY), later)

@@ -145,8 +145,7 @@ OWNERS: Mapping[str, str] = {SECOND: "target"}
 
 
 class Bout(Procedure):
-    """An attack in melee without damage, then Strength and a skill against the same. `skills`: those that serve in the
-    contest, the best counts."""
+    """An attack in melee without damage, then Strength and the best of `skills` against the same."""
 
     targets = {**{to: OF_ATTACKS[to] for to in ("attack.bonus", "target.ac")}, **CONTESTS}
     owners = OWNERS
@@ -277,8 +276,7 @@ class Grapple(Bout):
 
 
 class GrappleEnd(BoutEnd, kind="cwn.grapple-end"):
-    """What follows the contest of a grapple; `shocking`: those whose skin shocks the one who is in a grapple with
-    them."""
+    """What follows the contest of a grapple. `shocking`: those whose skin shocks the one in a grapple with them."""
 
     shocking: tuple[str, ...]
 

@@ -129,8 +129,7 @@ class Acting(ActionRules):
     def concerned(
         self, table: Table, who: str, by: str, intent: Intent, condition: str
     ) -> Sequence[str] | None:
-        """Melee binds the one who does it and those to whom it is done, who can fight back, to each other; of all else
-        its procedures say it."""
+        """Melee binds its actor and the targets that can fight back to each other; procedures decide the rest."""
         if condition == AT_THE_CONTROLS:
             machine = intent.target
             return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
@@ -142,8 +141,7 @@ class Acting(ActionRules):
         return [by] if who != by else fight_back
 
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
-        """To what an attack leaves the modes and chokes of its weapons set; what they are set to already is left
-        out."""
+        """To what an attack sets the modes and chokes of its weapons, where they are not set so already."""
         reported = self.usual(table, who, intent)
         found: dict[str, dict[str, Fact]] = {}
         for record, one in _fired(intent):
@@ -247,8 +245,7 @@ def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
 
 
 def _held_by_powers(table: Table, me: Participant, intent: Intent) -> Iterator[str]:
-    """The engulfed reach their holder alone, the frightened attack not what frightens them, and nobody engulfs anew
-    (sections 30.4 and 30.5)."""
+    """The engulfed reach their holder alone, the frightened spare what they fear, nobody is engulfed twice (30.5)."""
     for id in me.towards.get(ENGULFED, ()):
         if any(other.id != id for other in intent.people) and id in table.participants:
             yield f"attacks of the engulfed reach {table.participants[id].name} alone"
@@ -362,8 +359,7 @@ def _set_otherwise(intent: Intent) -> Iterator[str]:
 
 
 def _fired(intent: Intent) -> Iterator[tuple[str, Intent]]:
-    """The weapons that an action fires, each with the record that says how. A zone of fire that a combatant enters was
-    opened before."""
+    """The weapons that an action fires, with the records that say how. A zone that is entered was opened before."""
     if intent.action.get("procedure") not in _SHOTS or _top(intent, "zone") == ENTERED:
         return
     if intent.item and intent.item_data.get("modes"):

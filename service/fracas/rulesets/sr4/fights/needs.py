@@ -95,8 +95,7 @@ def _suppressing(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 
 def _awakened(who: Participant) -> bool | None:
-    """Nobody without Magic can, and spirits have their Force where no Magic is given; whether a combatant with Magic
-    can, people know."""
+    """Nobody without Magic can; spirits have their Force in its place. Who of those with Magic can, people know."""
     magic = who.sheet.get("magic")
     return None if magic or (magic is None and "force" in who.sheet) else False
 
@@ -334,5 +333,4 @@ NEEDS: Mapping[str, Need] = {
     ),
     "signal-to-jam": Need("a target with no more Signal and ECCM than one's Signal", _out_signalled, maybe),
 }
-"""The words of the packs' actions that are no look-ups. What is due by a timer needs nothing more: the GM may force it
-(section 4.7)."""
+"""The words of actions that are no look-ups. What is due by a timer needs nothing: the GM may force it (4.7)."""

@@ -64,8 +64,7 @@ class Places(TurnRules):
         return float(MELEE_METRES + max(0, weapon + own))
 
     def must_be_within(self, table: Table, who: str, intent: Intent) -> float | None:
-        """With the weapon that is used; what is done to a held target uses none. An intercepted combatant passes nearer
-        than positions show."""
+        """With the weapon used; what is done to one held uses none. Positions do not show an interception."""
         strikes = intent.action.get("procedure") in self.melee
         if not strikes or intent.lookup is None or _given(intent, "interception"):
             return None

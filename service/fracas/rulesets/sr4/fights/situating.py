@@ -62,8 +62,7 @@ FROM_PEOPLE, FROM_ALL = "invisible", "invisible-to-machines"
 
 
 def is_hidden(bearer: Participant, viewer: Participant) -> bool:
-    """Whether an illusion hides one combatant from another, who has not seen through it; machines see through all that
-    mana does."""
+    """Whether an illusion hides the bearer from a viewer who has not seen through it. Machines see through mana."""
     mana_alone = FROM_ALL not in bearer.conditions
     if mana_alone and (FROM_PEOPLE not in bearer.conditions or viewer.sheet.get("vehicle")):
         return False
@@ -98,8 +97,7 @@ def _at_first(procedure: str, record: str) -> Mapping[str, Any]:
 
 
 def situated(step: StepContext, passes: Callable[[], int]) -> Mapping[str, Any]:
-    """What the fight keeps track of and the sheets do not say yet, and the other targets of this phase. `passes`: in
-    this turn."""
+    """What the fight keeps track of and no sheet says, and other targets of this phase. `passes`: in this turn."""
     table, actor, target, procedure, _, others = step
     if procedure not in RECORDS:
         return {}

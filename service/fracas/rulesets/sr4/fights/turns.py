@@ -103,8 +103,7 @@ class CombatTurn(Acting, Places):
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is given, and otherwise what a test would have kept: the passes of this moment, and of a score the hits
-        that make it up."""
+        """What is given, and otherwise what a test would have kept: the passes of this moment, the hits in a score."""
         given = dict(facts)
         wanted = given.pop("score", None)
         kept = {**self.rolled(participant, given), **given}
@@ -125,8 +124,7 @@ class CombatTurn(Acting, Places):
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
     ) -> Sequence[Effect]:
-        """Full monitors, fire and acid that are set by hand, or with which a combatant joins, mean the same as after a
-        hit."""
+        """Full monitors, fire and acid that are set by hand or brought along mean the same as after a hit."""
         had = before.conditions if before is not None else frozenset()
         filled = initiative_order.monitors_of(after)
         then = initiative_order.state_of(before) if before is not None else None
@@ -178,8 +176,7 @@ class CombatTurn(Acting, Places):
         return str(score(participant)) if participant.rolled else ""
 
     def unable(self, participant: Participant) -> str:
-        """A full monitor: ``unconscious``, ``dying``, ``dead``, ``wrecked`` or, of a program, ``crashed``; "" where the
-        sheet has no attributes to show it."""
+        """What a full monitor means: ``dying``, ``wrecked``, ``crashed``, ...; "" for none, and if unknown."""
         if participant.sheet.get("agent"):
             return CRASHED if crashed(participant.sheet) else ""
         hurt = participant.sheet.get("physical") or participant.sheet.get("stun")
@@ -319,8 +316,7 @@ class CombatTurn(Acting, Places):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        """Everybody who defends; that a blast only reaches does not, nor the one who is in the way, nor can anybody
-        dodge a direct spell."""
+        """All who defend: not those whom a blast only reaches, nor who is in the way, nor targets of a direct spell."""
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)
@@ -396,8 +392,7 @@ def _has_begun(table: Table, who: Participant) -> bool:
 
 
 def _before_among_delayers(table: Table, me: Participant) -> str:
-    """Who else delays, comes before a combatant in the strict order, and is not set to wait on; "" for
-    nobody."""
+    """Who else delays, stands before a combatant in the strict order and is not set to wait on; "" for nobody."""
     delaying = (who for who in _able(table) if DELAYING in who.marks)
     waiting = [who.id for who in delaying if who.id == me.id or WAITS_ON not in who.marks]
     first = initiative_order.strict_order(table, waiting)[0].actors if me.id in waiting else ()

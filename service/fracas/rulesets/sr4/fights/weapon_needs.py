@@ -32,8 +32,7 @@ def _category(intent: Intent | None, *categories: str) -> bool | None:
 
 
 def _may_have_ready(who: Participant, intent: Intent, *categories: str, least: int = 1) -> bool | None:
-    """False where all that a combatant has is known, and less than `least` of these categories (of all, if none is
-    named) is ready."""
+    """False where all that a combatant has is known, and fewer than `least` of these (or any) categories ready."""
     if not who.items:
         return None
     found = 0
@@ -155,8 +154,7 @@ def _may_have_holstered(who: Participant, intent: Intent, least: int) -> bool:
 
 
 def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """Something that is known and was not dropped; what lies on the ground may be out of reach. Of arrows and of what
-    is thrown there must be more."""
+    """What is known and not dropped: on the ground it may be out of reach. Arrows and throwing weapons need more."""
     if not intent.item:
         return _with_nothing(who, intent)
     piecewise = intent.item_data.get("category") in reloading.SINGLE
@@ -171,8 +169,7 @@ def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
 
 _SPARE = of_item(lambda intent: reloading.has_spare(intent.item_data, intent.state))
 WEAPON_FORMS: Mapping[str, Form] = {"ready": _ready, "modes": _modes, "rounds": _rounds, "feature": _has}
-"""How the packs declare needs of weapons: a ready item of a category, a weapon with one of these modes, with so many
-rounds, or a feature."""
+"""How packs declare needs of weapons: a ready item of a category, a firing mode, so many rounds, a feature."""
 WEAPON_NEEDS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready_to_fire(*FIREARMS)),
     "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),

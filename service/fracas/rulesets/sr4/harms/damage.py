@@ -91,8 +91,7 @@ class Plan(Part, kind="sr4.plan"):
     def of(
         cls, it: Attempt, value: int, armor: int, dice: int, track: str, element: str = "", **more: Any
     ) -> Plan:
-        """What a ``target`` resists, by its sheet. `dice`: of the resistance test. `element`: of the damage. `more`:
-        other fields."""
+        """What a ``target`` resists with `dice`, by its sheet. `element`: of the damage. `more`: other fields."""
         facts, options = it.facts, it.options
         vehicle = bool(facts.get("target.vehicle"))
         shocks = element == harm.ELECTRICITY and not vehicle

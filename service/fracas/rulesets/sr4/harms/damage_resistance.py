@@ -179,8 +179,7 @@ class Cause(NamedTuple):
 
 
 def _value(facts: Mapping[str, Any], again: str, lookup: EntryLookup) -> Entry:
-    """The line of the Damage Value. `InputError`: nothing shows it, or the target is not in what is to hurt it
-    again."""
+    """The line of the Damage Value. `InputError`: nothing shows it, or what is to hurt again is not there."""
     if again == "bleeding":
         return Entry("bleeding", "Bleeding", 1)
     if again == ENGULFED and "damage.value" not in facts:
@@ -222,8 +221,7 @@ def fall(metres: float, lookup: EntryLookup) -> int:
 
 
 def _next_time(facts: Mapping[str, Any], request: AttemptRequest, cause: Cause, value: int) -> list[Effect]:
-    """What hurts again does so until it is ended; a fire that spreads has a box more then. The dead and wrecks are left
-    alone."""
+    """What hurts again goes on until it is ended; a spreading fire gains a box. The dead and wrecks are spared."""
     monitors = Monitors.of(facts, "target", request.options)
     now = monitors.after(0, "physical") if monitors is not None else None
     if not cause.again or (now is not None and (now.dead or now.broken)):

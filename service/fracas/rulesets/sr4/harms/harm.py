@@ -177,8 +177,7 @@ class Damage(NamedTuple):
 
 
 def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list[Entry]:
-    """The parts of a combatant's armor of one kind; a vehicle has one armor rating, whatever strikes it. `InputError`:
-    nothing is given of it."""
+    """The parts of armor of one kind; a vehicle has one rating against all. `InputError`: nothing is given of it."""
     if hard := hardened_entries(facts, who):
         return hard
     inside = facts.get(f"{who}.inside_armor", 0)
@@ -193,8 +192,7 @@ def worn_armor(facts: Mapping[str, Any], kind: str, who: str = "target") -> list
 
 
 def machine_around(facts: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of what strikes an area: the house rule ``area_armor_inside`` decides whether the machine around
-    protects."""
+    """The facts of what strikes an area: ``area_armor_inside`` decides whether the machine around protects."""
     if options["area_armor_inside"]:
         return dict(facts)
     return {path: fact for path, fact in facts.items() if not path.endswith(".inside_armor")}

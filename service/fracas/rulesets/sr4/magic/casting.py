@@ -102,8 +102,7 @@ class Spell(Part, kind="sr4.spell"):
 
 
 def begin(shared: Shared[Spell], spent: Spent = (0, 0)) -> Stage:
-    """The dice of magicians who help others to protect, and the Spellcasting test; `spent`: points of Edge that caster
-    and target have spent on touching."""
+    """The dice of magicians who help, and the Spellcasting test. `spent`: Edge of caster and target on touching."""
     spell = shared.value
     if spell.helps:
         helped = spell.helps[0]
@@ -279,16 +278,14 @@ class Guarding(Receiver, kind="sr4.spell-guarding"):
 
 
 def _guarded(shared: Shared[Subject], saved: int) -> Shared[Subject]:
-    """A subject with the hits of a protecting magician: the damage of an indirect spell is so much less, and as before
-    against the armor."""
+    """A subject with the hits of a protecting magician: less damage of an indirect spell, the armor as before."""
     subject = shared.value
     plan = subject.plan.value
     return share(subject._replace(plan=share(plan._replace(burst=plan.burst - saved))))
 
 
 def _inside(spell: Spell, shared: Shared[Subject], hits: int | None, raises: int | None, saved: int) -> Stage:
-    """A combatant in the area opposes the hits of the caster; of a direct spell only where there are any. `saved`: hits
-    of a magician who protects that one."""
+    """One in the area opposes the caster's hits; of a direct spell only any there are. `saved`: by a protector."""
     subject = shared.value
     if not subject.reached:
         return Outside()
@@ -338,8 +335,7 @@ def _struck(
 
 
 class Lifting(Striking, kind="sr4.spell-lifting"):
-    """Takes the dice of a spell that lifts by its Force against those of an unwilling target. `aid`: what the spell
-    does. `hits`: of the caster."""
+    """Takes the dice of a spell that lifts by its Force. `aid`: its effect. `hits`: of the caster."""
 
     aid: Shared[Any]
     hits: int
@@ -349,8 +345,7 @@ class Lifting(Striking, kind="sr4.spell-lifting"):
 
 
 class Opposed(Receiver, kind="sr4.spell-opposed"):
-    """Takes the test of a combatant in the area against the hits of the caster. `raises`: net hits that raise the
-    damage at most; -1 for all."""
+    """Takes the test of one in the area against the caster's hits. `raises`: net hits that add damage; -1 for all."""
 
     way: str
     subject: Shared[Subject]

@@ -174,8 +174,7 @@ def _magic(facts: Mapping[str, Any]) -> int:
 
 
 def _factor(facts: Mapping[str, Any], counts: str, options: Mapping[str, Any]) -> int:
-    """By how much the power Movement changes a rate: the Magic, or half of it (house rule ``movement_factor``). Silence
-    takes as many dice as the Magic."""
+    """The Magic, or half of it (``movement_factor``), by which Movement changes a rate; of Silence dice."""
     whole = counts == SILENCES or options["movement_factor"] == "magic"
     return _magic(facts) if whole else -(-_magic(facts) // 2)
 

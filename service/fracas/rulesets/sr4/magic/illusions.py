@@ -250,8 +250,7 @@ class Dispel(dice_test.TestingProcedure):
 
 
 class Dispelled(Part, kind="sr4.dispelled"):
-    """A spell that is to be dispelled. `bearer`: the record of the one who bears it. `hits`: that it has. `kept`: it is
-    kept up."""
+    """A spell to be dispelled. `bearer`: the record of who bears it. `hits`: that it has. `kept`: it is kept up."""
 
     bearer: str
     hits: int

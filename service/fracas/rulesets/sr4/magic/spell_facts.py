@@ -254,8 +254,7 @@ OWNERS = dict.fromkeys((AVOID, *_OF_SUBJECTS), "target")
 
 
 def may_avoid(who: str, numbers: Collection[str]) -> bool:
-    """Whether a combatant can avoid the spell whose numbers these are, or being touched for it: nobody dodges a direct
-    spell."""
+    """Whether one can avoid the spell of these numbers, or the touch for it: nobody dodges a direct spell."""
     return number_of(DEFENSE, who) in numbers or (who == "target" and AVOID in numbers)
 
 

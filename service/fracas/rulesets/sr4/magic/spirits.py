@@ -268,8 +268,7 @@ class OrderSpirit(Procedure):
 
 
 class Ordered(Outcome, kind="sr4.spirit-ordered"):
-    """A spirit has got an order; `force`: dice with which it helps its summoner with a spell, or Combat Turns for which
-    it sustains one."""
+    """An order to a spirit. `force`: dice with which it helps with a spell, or Combat Turns that it sustains one."""
 
     spent: int
     left: int

@@ -116,8 +116,7 @@ class Aid(Part, kind="sr4.spell-aid"):
 
     @classmethod
     def of(cls, it: Attempt) -> Aid:
-        """What a spell will do that nobody opposes; Increase Reflexes by hits, as the packs say (section 4.5).
-        `InputError`: see `working_of`."""
+        """What an unopposed spell will do; Increase Reflexes by hits (section 4.5). `InputError`: see `working_of`."""
         facts, does, steps = it.facts, it.facts.get("spell.does", ""), tuple[int, ...]()
         threshold = _threshold(facts)
         if does == REFLEXES:

@@ -105,8 +105,7 @@ def crashed(sheet: Facts) -> bool:
 
 
 def dice_of(it: Attempt, who: str, named: Sequence[str]) -> list[Entry]:
-    """The lines of what a combatant rolls; a program that is missing leaves the one who acts without a test.
-    `InputError`: something is not given."""
+    """The lines of what one rolls; without the program, who acts has no test. `InputError`: something is not given."""
     return [line for word in named for line in _lines(it, who, word)]
 
 

@@ -179,8 +179,7 @@ def _full_defense(facts: Facts, method: str) -> list[Entry]:
 
 
 def _shift(it: Attempt, attack: Tally, defense: Tally) -> tuple[int, int]:
-    """What the pools of both gain or lose where Reach takes dice from the other instead; each that does is reported as
-    a number of its own."""
+    """What both pools gain or lose where Reach takes dice from the other, each reported as a number of its own."""
     other = it.of(it.record, {**it.facts, "reach_use": melee_stages.OTHERS_DICE})
     other.made = {}
     found = []

@@ -32,8 +32,7 @@ ON_HELD = ("hurt-held", "throw-held", "keep-held")
 """Aims of the one who holds a combatant already: nothing is rolled to strike (section 9.4)."""
 
 MELEE_METRES = 3
-"""How far melee goes without Reach, of which each point adds 1 m. The rulebook gives no metres: two neighbouring
-squares of 2 m, corner to corner (ours)."""
+"""Reach of melee without Reach, which adds 1 m a point. Two squares of 2 m, corner to corner (ours: no source says)."""
 
 
 def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,8 +66,7 @@ def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def harms(facts: Mapping[str, Any]) -> bool:
-    """The attack does damage where it lands: it is made to, or it touches with electricity. Called shots at an item and
-    for a trick do none (section 8.10)."""
+    """Whether it does damage: it is meant to, or touches with electricity; no shot at an item or for a trick (8.10)."""
     if facts["aim"] == "touch":
         return bool(facts["weapon.electric"])
     return facts["aim"] == "damage" and facts.get("called_shot.kind") not in ("item", "trick")
@@ -248,7 +246,6 @@ def _resistance(it: Attempt, worn: list[Entry]) -> tuple[int, int]:
 
 
 def rules_of(facts: Mapping[str, Any], request: AttemptRequest, *, attacks: bool = False) -> RollRules:
-    """The house rules of the tests that follow the attack; `attacks`: of the attack itself, whose glitch may strike the
-    wielder (section 12.1)."""
+    """House rules of the tests after the attack; `attacks`: of the attack, whose glitch may strike back (12.1)."""
     both = not facts.get("target.unaware") and grazing(request.options) == "hits"
     return RollRules.of(request.options, both, attacks and bool(facts["weapon.glitch_hits_wielder"]))

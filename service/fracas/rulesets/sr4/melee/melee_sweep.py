@@ -199,8 +199,7 @@ def _blow(one: Attempt) -> melee_attack.Blow:
 
 
 def _given_of(facts: Mapping[str, Any], who: str) -> dict[str, Any]:
-    """What is given of the attack on one of them, as of that on a ``target``; of the attacker, what is given with the
-    target counts."""
+    """What is given of the attack on one target, as of a ``target``, with what the attacker has against that one."""
     stated = in_place_of(facts, who, without=SWEPT[1:])
     for field in OF_EACH_TARGET:
         if (path := f"target.{field}") in stated:

@@ -230,8 +230,7 @@ class BarrierAttack(dice_test.TestingProcedure):
 
 
 def _damage(facts: dict[str, Any]) -> Damage:
-    """Of the weapon, or of what goes off there; electricity harms the things that are electronic. `InputError`: what
-    goes off does no damage."""
+    """Of the weapon, or what goes off; electricity harms electronics. `InputError`: what goes off does no damage."""
     damage = explosive_of(facts).damage if facts.get("explodes") else shooting.damage_of(facts)
     if damage is None:
         message = "what goes off there does no damage"
@@ -265,8 +264,7 @@ def _value_base(facts: Mapping[str, Any], damage: Damage) -> list[Entry]:
 
 
 def _derive(it: Attempt) -> None:
-    """Put in what follows from the facts. `InputError`: the request lacks something that the rule cannot do
-    without."""
+    """Put in what follows from the facts. `InputError`: something is missing that the rule cannot do without."""
     facts = it.facts
     strikes, explodes = facts.get("weapon.skill") in _MELEE, facts.get("explodes")
     shooting.derive_plain(facts)

@@ -96,8 +96,7 @@ def find_body(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put what stands for the numbers of a barrier that is attacked: those of magic before a combatant, or of a person.
-    `InputError`: see `find_body`."""
+    """Put in the numbers of magic before a combatant, or of a person, as a barrier's. `InputError`: `find_body`."""
     magic = facts.get(f"{SHIELD}.spell_barrier", 0)
     if not magic:
         find_body(facts, armor_kind)

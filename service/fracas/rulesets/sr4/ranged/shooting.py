@@ -289,8 +289,7 @@ def attack_base(facts: Mapping[str, Any], request: AttemptRequest) -> list[Entry
 
 
 def split_pool(facts: Mapping[str, Any], whole: list[Entry], each: str, label: str) -> list[Entry]:
-    """A pool, or of one that is split the part that this attack gets. `InputError`: it leaves nothing for the
-    others."""
+    """A pool, or the part of it that this attack gets. `InputError`: that leaves nothing for the others."""
     part, dice = facts.get("attacker.split_dice"), sum(entry.value or 0 for entry in whole)
     if part is None:
         return whole

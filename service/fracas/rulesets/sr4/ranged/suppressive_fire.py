@@ -53,8 +53,7 @@ ZONE, SUPPRESSING = "zone", "suppressing"
 
 
 class Exposed(Part, kind="sr4.exposed"):
-    """A combatant in the zone. `who`: the record. `avoid`: the test to get away; None for who cannot try. `plan`: what
-    a hit does."""
+    """One in the zone, by record. `avoid`: the test to get away; None for who cannot. `plan`: what a hit does."""
 
     who: str
     avoid: Side | None
@@ -152,8 +151,7 @@ _PEOPLE = ("target", *VICTIMS)
 _AVOID = "avoid.pool"
 
 GROUPS = {to: tuple(f"{who}.{to}" for who in _PEOPLE) for to in ("armor.rating", "resist.pool")}
-"""What changes a number of a combatant under attack changes that of the one who is suppressed, see
-`TurnRules.groups`."""
+"""Changes of a number under attack count for those suppressed as well, see `TurnRules.groups`."""
 
 
 class SuppressiveFire(dice_test.TestingProcedure):

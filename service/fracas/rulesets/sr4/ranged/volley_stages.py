@@ -84,8 +84,7 @@ _LASTING = tuple(f"set_{field}" for _, field, _ in GOES_ON.values())
 
 
 class Pattern(Striking, kind="sr4.pattern"):
-    """Takes the attack roll of a shot that spreads: everybody defends against its hits. `rounds`: that it takes; 0
-    where none are kept count of."""
+    """Takes the roll of a shot that spreads, against which all defend. `rounds`: that it takes; 0 if not counted."""
 
     firings: tuple[Shared[Firing], ...]
     rounds: int
@@ -242,8 +241,7 @@ def _carried(before: Carried, effects: Iterable[Effect], who: str) -> Carried:
 
 
 class Fired(Outcome, kind="sr4.fired"):
-    """What a volley takes as a whole. `rounds`: of the weapon. `attacks`: made. `edge`: points of Edge of the
-    attacker."""
+    """What a volley takes altogether: `rounds` of the weapon, `attacks` made, points of `edge` of the attacker."""
 
     rounds: int
     attacks: int

@@ -105,8 +105,7 @@ def _pays_for_burning(stage: Stage, side: Side) -> Stage:
 
 
 def _shortcut_of(stage: BeforeRoll | Throw, inputs: PolicyInputs | None) -> Shortcut | None:
-    """What plays all that follows, see `kernel.odds`: a receiver may know a shorter way from the beginning of its test,
-    by a method ``rest_from``."""
+    """What plays all that follows, see `kernel.odds`: a receiver may know a shorter way, by a method ``rest_from``."""
     if inputs is None or (request := getattr(stage.test.then, "rest_from", None)) is None:
         return None
     shortcut: Shortcut | None = request(stage, inputs)

@@ -119,8 +119,7 @@ SURPRISED, SURPRISE = "surprised", "surprise"
 """The condition of the packs, and the contest."""
 SURPRISE_POOL = "surprise.pool"
 ALERTED, AMBUSHING = 3, 6
-"""Dice of a combatant warned, by a Perception Test that succeeded, and of one who lies in wait for just these
-people."""
+"""Dice of those warned by a successful Perception Test, and of those who lie in wait for just these people."""
 
 _READY = (
     *fields(
@@ -224,8 +223,7 @@ def is_surprised(hits: int, theirs: int, tie: str) -> bool:
 
 
 def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple[str, ...]]:
-    """For each who tested, in order, the opponents that surprise it: in the first pass it may neither act against them
-    nor react to them."""
+    """For each who tested, in order, whom they can neither act against nor react to in the first pass."""
 
     def surprises(other: str, one: str) -> bool:
         mine, theirs = tests[one], tests[other]

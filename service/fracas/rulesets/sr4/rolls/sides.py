@@ -76,8 +76,7 @@ class Receiver(Continuation):
         raise NotImplementedError
 
     def on_skip(self) -> Stage | None:
-        """The stage where the first side has no dice and takes no long shot, such as that an attacker makes no attack;
-        None to throw all the same."""
+        """The stage where the first side has no dice and no long shot, such as no attack; None to throw anyway."""
         return None
 
     def hits_needed(self, net: int, scoreless: bool) -> int | None:
@@ -185,8 +184,7 @@ class Burn(Part, kind="sr4.burn"):
 
 
 def needs_edge(facts: Mapping[str, Any], who: str, field: str, none_left: str) -> None:
-    """Check that there is Edge to pay with; `field` is ``edge``, the attribute, or ``edge_points``. `InputError`: it is
-    not given, or 0."""
+    """Check for Edge to pay with: ``edge``, the attribute, or ``edge_points``. `InputError`: not given, or 0."""
     require(facts, [(f"{who}.{field}", "to know the Edge")])
     if facts[f"{who}.{field}"] < 1:
         raise InputError.one(f"situation.{who}.{field}", "no-edge", none_left)
