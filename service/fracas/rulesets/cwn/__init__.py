@@ -17,10 +17,7 @@ _STANDARD = (
 
 
 def _compared(weapon: PackEntry, armor: int, lookup: EntryLookup) -> Sample | None:
-    """None for what strikes an area, executes only, or strikes by itself.
-
-    A stat block attacks with what names no skill, such as the guns of vehicles.
-    """
+    """None for what strikes an area, executes only, or strikes by itself. What names no skill, a stat block fires."""
     data = weapon.data
     kind = str(data.get("type"))
     elsewhere = data.get("area") or data.get("execution_only") or strikes_only_by_itself(weapon)

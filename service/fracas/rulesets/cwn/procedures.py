@@ -42,11 +42,8 @@ ATTACKS: Mapping[str, Attack] = {
 
 
 def struck(facts: Mapping[str, Fact]) -> Struck | None:
-    """The damage, what of it went through, and what became of the target.
-
-    A save against an explosion or a line of fire is no hit, though it may leave some of the damage; nor is a miss that
-    deals Shock.
-    """
+    """The damage, what of it went through, and what became of the target. A save against an explosion or a line of fire
+    is no hit, though some damage may be left, nor is a miss that deals Shock."""
     works = facts.get("success")
     found = str(facts.get("result") or ("" if works is None else HIT if works else "miss"))
     hit = bool(facts.get("hit", found in (HIT, SHOCKED)))

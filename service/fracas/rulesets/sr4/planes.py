@@ -98,11 +98,8 @@ def own_initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int 
 
 
 def parts_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, str]:
-    """The attributes of the Initiative in the world that a combatant acts in.
-
-    A rigger who has jumped in has the Response of the commlink, or by the house rule ``rigged_response`` that of the
-    vehicle; the other one where that is not known.
-    """
+    """The attributes of the Initiative in the world of a combatant. Jumped in, the Response of the commlink counts, or
+    that of the vehicle (``rigged_response``); the other one where it is not known."""
     first, second = world_of(sheet).parts
     if first == "vehicle_response":
         names = ("response", first) if options["rigged_response"] == "commlink" else (first, "response")
@@ -131,11 +128,8 @@ def initiative_parts(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> It
 
 
 def boost(sheet: Mapping[str, Any]) -> int:
-    """What magic adds to Initiative, beyond the boosts that passes and Reaction hold already (section 4.5).
-
-    Boosts of reflexes are not cumulative, and each adds as much to the Initiative as to the passes: more than one pass
-    is a boost that is there.
-    """
+    """What magic adds to Initiative beyond the boosts in passes and Reaction (section 4.5). Boosts of reflexes are not
+    cumulative and add as much to both: more than one pass is a boost that is there."""
     if "reflex_boost" not in sheet or not in_body(sheet):
         return 0
     return max(0, int(sheet.get("reflex_boost", 0)) - (int(sheet.get("passes", 1)) - 1))
@@ -147,11 +141,8 @@ def body_passes(sheet: Mapping[str, Any]) -> int:
 
 
 def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
-    """Initiative Passes in the world that a combatant acts in; of spirits in astral space and of machines by themselves
-    as the house rules ``spirit_astral_passes`` and ``autonomous_passes`` say.
-
-    Who has returned to the body in this turn has no more passes than the body, wherever they go in what is left of it.
-    """
+    """Initiative Passes in the world of a combatant; spirits in astral space and machines by themselves have those of
+    the house rules. Who has returned to the body in this turn has no more than the body."""
     world = name_of(sheet)
     here = WORLDS[world].passes or body_passes(sheet)
     if world == ITSELF or (world == ASTRAL and "by_force" in sheet):

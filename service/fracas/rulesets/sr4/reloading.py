@@ -94,11 +94,8 @@ def _pieces(item: Mapping[str, Any], state: State, wanted: int) -> States:
 
 
 def loaded(who: Mapping[str, Any], item: Mapping[str, Any], state: State) -> States:
-    """After one action of reloading (section 8.5).
-
-    A spare clip, belt or drum takes the place of the old one with what was left in it; loose rounds are added, as many
-    as one action loads and are there.
-    """
+    """After one action of reloading (section 8.5). A spare clip, belt or drum replaces the old one with what was in it;
+    loose rounds are added, as many as one action loads and are there."""
     feed, magazine = feed_of(item), count(item, "magazine")
     if feed in WHOLE or feed is None:
         spare = count(state, "spare_clips")

@@ -31,10 +31,8 @@ EDGE_ATTRIBUTE = "edge-attribute"
 
 
 def uses_edge(sheet: Mapping[str, Any], options: Mapping[str, Any], who: str = "") -> bool:
-    """Whether a combatant spends Edge; the house rules ``spirit_edge`` and ``critter_edge`` decide about beings.
-
-    `who`: the record in whose facts the sheet is.
-    """
+    """Whether a combatant (a sheet, or facts of the record `who`) spends Edge; the house rules ``spirit_edge`` and
+    ``critter_edge`` decide about beings."""
     path = f"{who}." if who else ""
     if f"{path}by_force" in sheet:
         return bool(options["spirit_edge"])
@@ -59,10 +57,8 @@ def one_track(facts: Facts, who: str, options: Options) -> bool:
 
 
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
-    """Dice lost to wounds, 0 or negative: one for each complete 3 boxes, counted track by track (section 3).
-
-    Fresh boxes do not count yet. A vehicle has none. None when a track is not given.
-    """
+    """Dice lost to wounds, 0 or negative: one for each complete 3 boxes of a track (section 3). Fresh boxes do not
+    count, and a vehicle loses none. None when a track is not given."""
     physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
     if physical is None or stun is None:
         return None
@@ -94,10 +90,7 @@ def derive_losses(facts: dict[str, Any], options: Options, *people: str) -> None
 
 
 def losses_of_test(it: Attempt, *, wounded: bool = True) -> list[Entry]:
-    """What wounds and heavy armor cost the one who makes a test; what nobody mentions costs nothing.
-
-    `wounded`: wounds count for the test.
-    """
+    """What wounds (if `wounded`) and heavy armor cost the one who makes a test; what nobody mentions costs nothing."""
     wounds = it.facts["tester.wound_modifier"] = wounds_of(it.facts, "tester", it.options)
     lost = it.facts["tester.encumbrance"] = encumbrance(it.facts, "tester", it.options) or 0
     hurt = by_rule("wounds", "Wounds", wounds if wounded else 0)
@@ -202,10 +195,8 @@ def derive_sight(facts: dict[str, Any], lookup: EntryLookup) -> None:
 
 
 def armor_entries(facts: Facts, who: str, kind: str) -> list[Entry] | None:
-    """The parts of the armor rating of one kind: the best suit, pieces that add, and what the body adds.
-
-    None when no armor is given; an empty list of pieces says that there is none.
-    """
+    """The parts of an armor rating: the best suit, pieces that add, what the body adds. None when no armor is given; an
+    empty list of pieces says that there is none."""
     typed, pieces = facts.get(f"{who}.{kind}"), facts.get(f"{who}.armor")
     if typed is not None:
         return [Entry(kind, f"{kind.capitalize()} armor", typed)]

@@ -189,10 +189,8 @@ def _exposed(
 
 
 def _stopped(facts: Known, who: str, threat: Threat) -> str:
-    """The first of the words that keeps it from a combatant, or the armor of a vehicle (13.2); "" for none.
-
-    Machines do not mind what calls for a Physical save (ours).
-    """
+    """The first of the words that keeps it from a combatant, or the armor of a vehicle (13.2); "" for none. Machines do
+    not mind what calls for a Physical save (ours)."""
     if facts.get(f"{who}.machine") and threat.save == PHYSICAL:
         return "machine"
     immune, pierces = facts.get(f"{who}.immune"), facts.get("attack.pierces")

@@ -151,13 +151,7 @@ FELLED = (DEAD, MORTALLY_WOUNDED, DEFEATED)
 
 
 class Shocked(Outcome, kind="cwn.shocked"):
-    """What the Shock did to a combatant.
-
-    Attributes:
-        who: the record.
-        shock: points of Shock.
-        shield: something that stops one Shock a round has stopped it.
-    """
+    """What the Shock did to a combatant; `shield`: something that stops one Shock a round has stopped it."""
 
     who: str
     shock: int

@@ -188,14 +188,8 @@ class TraumaDie(Part, kind="cwn.trauma-die"):
 
 
 class After(Part, kind="cwn.after"):
-    """What is settled before the first roll about everything after the attack roll.
-
-    It is apart from the rest so that attacks which differ in the attack roll alone share what comes after it.
-
-    Attributes:
-        victim: the record of the one who is struck.
-        risk: what the victim risks by falling.
-    """
+    """What is settled before the first roll about everything after the attack roll, for the record `victim`. Attacks
+    that differ in that roll alone share it."""
 
     blow: Blow
     trauma: TraumaDie | None

@@ -24,14 +24,8 @@ from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, is_won, opposing,
 
 
 class Screener(Part, kind="cwn.screener"):
-    """A combatant in the way.
-
-    Attributes:
-        record: who it is.
-        bonus: added to the 2d6.
-        player: belongs to a player.
-        attack: the first stage of the attack on the screener.
-    """
+    """A combatant in the way, with the `bonus` to their 2d6 and the first stage of the attack on them; `player`: it
+    belongs to a player."""
 
     record: str
     bonus: int

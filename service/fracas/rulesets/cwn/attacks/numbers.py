@@ -213,13 +213,8 @@ def guard_of(
 def combat_check(
     request: AttemptRequest, facts: Known, to: str, label: str, skills: Names, attributes: Names
 ) -> Tally:
-    """The attacker's check with the skill of the attack, as far as it is reported; otherwise one of `skills`.
-
-    Level and modifier that the request gives in place of skills and scores count here too.
-
-    Raises:
-        InputError: what it needs is missing.
-    """
+    """The attacker's check with the skill of the attack, or else one of `skills`; level and modifier given in place of
+    skills and scores count. `InputError`: what it needs is missing."""
     if "attacker.skill_level" in facts and "attacker.attribute_modifier" in facts:
         attribute = Entry("attribute", "Attribute", facts["attacker.attribute_modifier"])
         base = [attribute, Entry("skill", "Skill", facts["attacker.skill_level"])]

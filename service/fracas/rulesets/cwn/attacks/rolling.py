@@ -24,13 +24,8 @@ LUCK_OF = {"attacker": "attacker-luck", "target": "target-luck"}
 
 
 class Guard(Part, kind="cwn.guard"):
-    """What the target has against the attack.
-
-    Attributes:
-        ac: the Armor Class to meet.
-        shock: points of Shock that a miss deals; 0 where it deals none.
-        shield: only something that stops one Shock a round, and is then used up, keeps it at 0.
-    """
+    """What the target has against the attack: the Armor Class, and the points of Shock that a miss deals. `shield`:
+    only what stops one Shock a round, and is then used up, keeps it at 0."""
 
     ac: int
     shock: int

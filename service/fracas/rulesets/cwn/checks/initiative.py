@@ -88,13 +88,7 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
 
 
 class Throw(Waiting, kind="cwn.initiative"):
-    """Waits for a die.
-
-    Attributes:
-        bonus: added to it.
-        twice: the die is thrown once more.
-        first: the first throw's total; None before it.
-    """
+    """Waits for a die. `twice`: it is thrown once more. `first`: the first throw's total; None before it."""
 
     bonus: int
     twice: bool

@@ -65,13 +65,8 @@ class Morale(Procedure):
 
 
 class Nerve(Waiting, kind="cwn.morale"):
-    """Waits for the 2d6 of a Morale check.
-
-    Attributes:
-        least: the lowest roll that breaks.
-        steadies: a failed check is rolled again, by Olympus.
-        again: it is.
-    """
+    """Waits for the 2d6 of a Morale check. `least`: the lowest roll that breaks. `steadies`: a failure is rolled again,
+    by Olympus. `again`: it is."""
 
     score: int
     least: int

@@ -133,10 +133,7 @@ def number_of_check(it: Attempt, to: str, who: str, skills: Names, attributes: N
 
 
 def is_won(mine: int, theirs: int, player: bool | None, other_player: bool | None) -> bool:
-    """Whether an opposed check is won by the first of two: ties go to the PC.
-
-    Between two of a kind, who opposes keeps things as they are: the first does not win.
-    """
+    """Whether the first of two wins an opposed check: ties go to the PC; of two alike, the first does not win them."""
     if mine != theirs:
         return mine > theirs
     return bool(player) and not other_player

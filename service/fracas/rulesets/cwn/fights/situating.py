@@ -268,10 +268,8 @@ def drugs_of(who: Participant) -> list[str]:
 
 
 def rounds_down(table: Table, who: Participant) -> int | None:
-    """Whole rounds since a combatant was Mortally Wounded; None while they are not, or where the moment is not known.
-
-    A round is counted when the initiative comes back to the slot in which they fell (R12).
-    """
+    """Whole rounds since the fall of a combatant Mortally Wounded; None for others, or if unknown. One is counted when
+    the initiative comes back to the slot of the fall (R12)."""
     if MORTALLY_WOUNDED not in who.since:
         return None
     turn, during = who.since[MORTALLY_WOUNDED]

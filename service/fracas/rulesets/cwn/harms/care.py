@@ -142,10 +142,8 @@ def both_sides(**more: Declared) -> Iterator[Field]:
 
 
 def derived(it: Attempt, *, healing: bool = False) -> tuple[dict[str, Any], str]:
-    """The facts of an attempt with what follows from them, and the record of the patient.
-
-    The level of Heal and of the focus, what the patient is made of, and the room for Strain, as far as it is reported.
-    """
+    """The facts of an attempt with the level of Heal and of the focus, what the patient is made of and the room for
+    Strain, as far as known; and the record of the patient."""
     who = it.plan = whose(it.facts)
     it.facts = with_room(with_skill(it.facts), who, healing=healing)
     return it.facts, who

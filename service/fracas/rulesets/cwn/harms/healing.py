@@ -91,13 +91,8 @@ class Stabilize(Procedure):
 
 
 class Stabilizing(Waiting, kind="cwn.stabilizing"):
-    """Waits for the check.
-
-    Attributes:
-        who: the record of the patient.
-        three: 3d6 without the lowest.
-        counted: a Trauma Patch is used up, of those that the fight counts.
-    """
+    """Waits for the check. `who`: the record of the patient. `three`: 3d6 without the lowest. `counted`: a Trauma Patch
+    is used up, of those that the fight counts."""
 
     who: str
     means: str

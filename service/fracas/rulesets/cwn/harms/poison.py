@@ -217,13 +217,8 @@ class PoisonDamage(Waiting, kind="cwn.poison-damage"):
 
 
 class PoisonEnd(Outcome, kind="cwn.poison-end"):
-    """What a poison did.
-
-    Attributes:
-        rounds: in how many it deals its damage from now on.
-        hurt: what it did at once, or in this round.
-        later: this was a later round of it.
-    """
+    """What a poison did. `rounds`: in how many it deals its damage from now on. `hurt`: what it did at once, or in this
+    round, a `later` one or not."""
 
     plan: PoisonPlan
     saved: bool

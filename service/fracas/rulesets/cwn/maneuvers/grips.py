@@ -120,13 +120,8 @@ class BoutEnd(Part):
 
 
 class Grip(Part, kind="cwn.grip"):
-    """What follows an attack that does no damage: on a hit `then` begins, on a miss it is over.
-
-    Attributes:
-        victim: the record of the one who is attacked.
-        name: the word for what was tried, in the outcome.
-        then: the `Contest`.
-    """
+    """What follows an attack that does no damage on the record `victim`: on a hit `then` begins, on a miss it is over.
+    `name`: the word for what was tried."""
 
     victim: str
     name: str

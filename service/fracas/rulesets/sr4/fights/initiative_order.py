@@ -93,10 +93,8 @@ def most_passes(options: Mapping[str, Any]) -> int:
 
 
 def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
-    """Passes without those that Edge bought: more of them count from the next turn, fewer at once.
-
-    A critical glitch on the Initiative Test takes one away, but never the only one.
-    """
+    """Passes without those that Edge bought: more of them count from the next turn, fewer at once. A critical glitch on
+    the Initiative Test takes one away, but never the only one."""
     now = passes_of(who.sheet, options)
     passes = min(_kept(who, "passes") or now, now, most_passes(options))
     return max(1, passes - (who.rolled.get("glitch") == CRITICAL))
@@ -116,19 +114,15 @@ def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
 
 
 def place(who: Participant) -> tuple[bool, bool, int, bool]:
-    """Sorts those who act in a pass; equal places act at the same time.
-
-    Edge goes first whatever the score. A critical glitch comes after everybody, a glitch after the same score.
-    """
+    """Sorts those who act in a pass; equal places act at the same time. Edge goes first whatever the score; a critical
+    glitch comes after everybody, a glitch after the same score."""
     glitch = who.rolled.get("glitch")
     return not who.marks.get(GO_FIRST), glitch == CRITICAL, -score(who), glitch in _GLITCHES
 
 
 def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
-    """The slots of those who still act in a pass, and of timed items, each after all of its score.
-
-    Equals act at the same time, or in the strict order where the house rule ``simultaneous_actions`` is off.
-    """
+    """The slots of those who still act in a pass, and of timed items after all of their score. Equals act at the same
+    time, or with ``simultaneous_actions`` off in the strict order."""
     placed = sorted(((place(who), who.id) for who in waiting), key=itemgetter(0))
     together = table.options["simultaneous_actions"]
     found: list[Slot] = []
@@ -145,11 +139,8 @@ def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
 
 
 def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
-    """The order among equals, where one is indispensable: by Edge, then Initiative, then Reaction, higher first.
-
-    It holds for a tied score, and for those who act on a delay after the last Action Phase of a pass. Who glitched
-    on the Initiative Test follows the others. Equals by all of these act at the same time.
-    """
+    """The order among equals, where one is indispensable (a tied score, delays after the last Action Phase): by Edge,
+    Initiative, Reaction; glitches on the Initiative Test come last. Equals by all of these act together."""
 
     def key(who: Participant) -> tuple[bool, int, int, int]:
         sheet = who.sheet

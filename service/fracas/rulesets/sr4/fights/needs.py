@@ -67,10 +67,8 @@ SUPPRESSING, IN_MELEE, HELD, HOLDING = "suppressing", "in-melee", "held", "holdi
 
 
 def phase_begun(table: Table, who: Participant) -> bool:
-    """Whether a combatant's own Action Phase of this pass has begun; a delay is declared in it.
-
-    Where Free Actions keep until the end of the turn, one of an earlier pass serves as well.
-    """
+    """Whether the own Action Phase of this pass has begun, in which a delay is declared. Where Free Actions keep until
+    the end of the turn, one of an earlier pass serves as well."""
     if who.id in table.acting or who.done or who.marks.get(DELAYING) == table.part:
         return True
     keeps = table.options["free_action_scope"] == "turn"

@@ -214,11 +214,8 @@ class CombatTurn(Acting, Places):
         return "" if table.part in actions(participant, table.options) else f"no action in pass {table.part}"
 
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
-        """The tokens of a phase; none in a pass without an action. When the phase is over, only a Free Action keeps.
-
-        A Free Action that is not spent is lost with the pass; with ``free_action_scope: turn`` it stays until the end
-        of the turn, so that as many are there as phases have come.
-        """
+        """The tokens of a phase; none in a pass without an action, and after it a Free Action alone, until the pass
+        ends. With ``free_action_scope: turn`` it keeps through the turn: as many as phases have come."""
         none = self.why_no_slot(table, who)
         me = table.participants[who]
         over = me.done and who not in table.acting
@@ -244,12 +241,9 @@ class CombatTurn(Acting, Places):
         return item.get("category") in _OF_THE_BODY
 
     def purchases(self, table: Table, who: str) -> Sequence[turns.Purchase]:
-        """Acting first, and an additional pass: each a point of Edge, at the start of a pass.
-
-        A pass is at its start until a combatant has had a slot in it, has delayed, or has spent any token. Where Edge
-        changes the order while a slot stands open, that slot has not begun: `order` has to be asked again with
-        nobody acting.
-        """
+        """Acting first, and an additional pass: each a point of Edge, at the start of a pass, which lasts until a slot
+        is over or a token or delay is spent. A slot that stands open has not begun: ask `order` again with nobody
+        acting."""
         me, cost = table.participants[who], (("edge", 1),)
         none = initiative_order.why_no_edge(table, me)
         extra = f"{initiative_order.EXTRA_PASS}{initiative_order.next_pass(table, me)}"

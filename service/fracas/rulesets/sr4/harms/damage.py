@@ -197,10 +197,8 @@ class Hit(Resisting, kind="sr4.hit"):
 
 
 def _follow(outcome: AttackOutcome, net: int, dv: int, rules: RollRules) -> Stage:
-    """What an element does besides: the test against electricity, or fire and acid that go on.
-
-    Fire stays where the modified DV exceeded the armor against it; acid stays until it is washed off.
-    """
+    """What an element does besides: the test against electricity, or fire and acid that go on. Fire stays where the
+    modified DV exceeded the armor against it; acid stays until it is washed off."""
     plan = outcome.plan.value
     if plan.element == harm.ELECTRICITY:
         return shock_test(outcome, plan, net, rules)

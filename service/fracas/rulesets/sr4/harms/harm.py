@@ -230,10 +230,7 @@ def rating_of(entries: Sequence[Entry]) -> int:
 def penetrated(
     worn: Sequence[Entry], damage: Damage, options: Options, *, avoided: bool, against: Sequence[Entry] = ()
 ) -> list[Entry]:
-    """The armor with what the attack does to it: avoided altogether, or halved where it does so, and penetrated.
-
-    `against`: what protects from the element of the damage, see `protection`.
-    """
+    """The armor with what the attack does to it: avoided, or halved and penetrated. `against`: see `protection`."""
     entries, rating = list(worn), rating_of(worn)
     if avoided:
         return [*entries, Entry("called-shot", "Called shot at an unarmored spot", -rating, origin="rule")]

@@ -73,10 +73,8 @@ def harms(facts: Mapping[str, Any]) -> bool:
 
 
 def held_by_target(facts: Mapping[str, Any]) -> PackEntry | None:
-    """What the target fights with: the weapon given, or of all in hand the one that it parries best with.
-
-    Of equals that of the longer Reach. None for bare hands, and where nothing is given.
-    """
+    """What the target fights with: the weapon given, or the one in hand that it parries best with, of equals the
+    longer. None for bare hands, and where nothing is given."""
     if "target.weapon" in facts:
         given: PackEntry = facts["target.weapon"]
         return given

@@ -71,14 +71,8 @@ class Exchange(Part, kind="sr4.melee-exchange"):
 
 
 class ReachChoice(Waiting, kind="sr4.reach-choice"):
-    """The one with the longer Reach takes dice, or takes them from the other.
-
-    Attributes:
-        by: ``attacker`` or ``target``.
-        points: how much longer.
-        own: the exchange with dice of one's own.
-        others: the same with dice that the other loses.
-    """
+    """The one with the longer Reach, by so many points, takes dice, or takes them from the other: the exchange with
+    dice of one's own, and the same with dice that the other loses."""
 
     by: str
     points: int
@@ -175,13 +169,8 @@ class Attempted(Receiver, kind="sr4.attempt"):
 
 
 class AttemptOutcome(Outcome, kind="sr4.attempt-outcome"):
-    """How an attack that does no damage ended.
-
-    Attributes:
-        result: ``hit``, ``miss``, ``graze``, ``graze_contact`` (a touch), or ``no-attack`` (a pool of 0 dice).
-        net: net hits; 0 without a hit.
-        edge_spent: points of Edge of attacker and target.
-    """
+    """How an attack that does no damage ended: ``hit``, ``miss``, ``graze``, ``graze_contact`` (a touch), or
+    ``no-attack`` (a pool of 0 dice), with the net hits of a hit."""
 
     result: str
     net: int

@@ -108,13 +108,8 @@ class Deciding(Passing, kind="sr4.melee-deciding"):
 
 
 class Decided(Outcome, kind="sr4.melee-decided"):
-    """The result of an attack's test; nobody ever waits for anything here.
-
-    Attributes:
-        net, scoreless, edge_spent: as a `Receiver` takes them.
-        glitch: as a `GlitchReceiver` takes it; -1 for one that is not known.
-        skipped: there was no attack, for want of dice.
-    """
+    """The result of an attack's test, as a `Receiver` takes it; nobody ever waits for anything here. `glitch`: -1 for
+    one that is not known. `skipped`: there was no attack, for want of dice."""
 
     net: int
     scoreless: bool

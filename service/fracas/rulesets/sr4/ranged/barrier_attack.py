@@ -111,13 +111,8 @@ class Batters(Receiver, kind="sr4.batters"):
 
 
 class WallOutcome(Outcome, kind="sr4.wall-outcome"):
-    """What is left of a barrier.
-
-    Attributes:
-        result: ``hit``, ``no-effect`` (too weak, or Stun), ``miss``, or ``no-attack`` (a pool of 0 dice).
-        damage: points of structure that the square metre loses.
-        edge_spent: points of Edge of the attacker.
-    """
+    """What is left of a barrier: ``hit``, ``no-effect`` (too weak, or Stun), ``miss``, or ``no-attack`` (a pool of 0
+    dice). `damage`: points of structure that the square metre loses."""
 
     result: str
     damage: int

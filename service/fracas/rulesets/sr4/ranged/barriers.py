@@ -46,11 +46,8 @@ def barrier_base(facts: Mapping[str, Any], damage: Damage, options: Mapping[str,
 def sheltered(
     entries: Sequence[Entry], facts: Mapping[str, Any], damage: Damage, options: Mapping[str, Any]
 ) -> list[Entry]:
-    """The armor of a target behind a barrier: that of the barrier is added.
-
-    Armor penetration counts once: where it found nothing of the target's own to work on, the barrier counts as it is
-    after penetration.
-    """
+    """The armor of a target behind a barrier, that of the barrier added. Armor penetration counts once: where it found
+    nothing of the target's own, the barrier counts as it is after penetration."""
     if RATING not in facts:
         return list(entries)
     counted = any(entry.id.startswith("ap-") and entry.verdict == "applied" for entry in entries)
@@ -69,14 +66,8 @@ def has_combatant_in_the_way(facts: Mapping[str, Any]) -> bool:
 
 
 def find_body(facts: dict[str, Any], armor_kind: str) -> None:
-    """Put the armor of the one who is in the way, or that of the magic before the target, where a barrier's would
-    stand.
-
-    What is given of a barrier counts in place of magic.
-
-    Raises:
-        InputError: too little is known of a person, or there is another barrier besides.
-    """
+    """Put the armor of the one in the way, or of the magic before the target, in place of a barrier's; a barrier that
+    is given counts before magic. `InputError`: too little is known, or there are two barriers."""
     given = next((name for name in ("barrier.material", "barrier.armor") if name in facts), None)
     if not has_combatant_in_the_way(facts):
         magic = facts.get("target.spell_barrier", 0)
@@ -108,14 +99,8 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 class ThroughCombatant(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot that goes through a combatant: with any net hit it hits, whether it comes through or
-    not.
-
-    Attributes:
-        then: what takes the test for the target.
-        body: what the one in the way resists, without a defense.
-        structure: boxes above which they shield nobody any more: the Body.
-    """
+    """Takes the test of a shot through a combatant, whom any net hit hits. `then`: takes it for the target. `body`:
+    what the one in the way resists. `structure`: boxes above which they shield nobody."""
 
     then: Receiver
     body: Shared[Plan]

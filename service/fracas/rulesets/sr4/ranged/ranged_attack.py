@@ -204,12 +204,8 @@ class RangedAttack(dice_test.TestingProcedure):
 
 
 class Shot(NamedTuple):
-    """What the stages of one attack at one target need, beside the pools.
-
-    Attributes:
-        own: what the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
-        between: what a combatant in the line of the shot resists; None without one.
-    """
+    """What the stages of one attack need, beside the pools. `own`: what the shooter resists when ammunition goes off
+    too early, `between` one in the line of the shot; None for nobody, or if unknown."""
 
     plan: Shared[Plan]
     own: Shared[Plan] | None
@@ -284,21 +280,14 @@ def misfires(facts: Mapping[str, Any]) -> bool:
 
 
 def own_of(it: Attempt, record: str = "") -> Shared[Plan] | None:
-    """What the shooter resists when ammunition goes off too early; None where it cannot, or is unknown.
-
-    For `record` see `struck_by`.
-    """
+    """What the shooter resists when ammunition goes off too early; None where it cannot, or is unknown. `record`: see
+    `struck_by`."""
     return struck_by(it, "attacker", record) if misfires(it.facts) else None
 
 
 def struck_by(it: Attempt, who: str, record: str = "") -> Shared[Plan] | None:
-    """What a combatant resists that a weapon hits without an attack test: its DV with its ammunition, without net hits,
-    bursts and called shots. None where `who` is not known.
-
-    Args:
-        who: the record that it hits.
-        record: after which the numbers are named; "" for numbers that nobody sees.
-    """
+    """What one hit without an attack test resists: the DV with ammunition, without net hits, bursts and called shots;
+    None for nobody. `record`: what the numbers are named after; "" for numbers that nobody sees."""
     facts = it.facts
     of_attack = ("target", "called_shot", "barrier")  # what concerns the one at which an attack is aimed
     hit = {name: fact for name, fact in facts.items() if name.partition(".")[0] not in of_attack}

@@ -160,11 +160,8 @@ def shocks(facts: Mapping[str, Any]) -> bool:
 
 
 def derive_rounds(facts: dict[str, Any], options: Mapping[str, Any]) -> None:
-    """Rounds fired, the burst's bonus, and the recoil before compensation.
-
-    With too few rounds a burst is as long as what is loaded. Recoil counts rounds, the first of the Action Phase
-    being free; flat recoil counts only this attack, and one more for any attack before it.
-    """
+    """Rounds fired, the burst's bonus, and recoil before compensation. Too few rounds make a shorter burst. Recoil
+    counts rounds after the first of the Action Phase; flat recoil this attack, and one for any before."""
     rounds = ROUNDS[facts["fire.mode"]]
     if "weapon.rounds" in facts:
         rounds = min(rounds, facts["weapon.rounds"])

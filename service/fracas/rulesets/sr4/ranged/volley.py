@@ -210,11 +210,8 @@ def _rounds_before(given: Mapping[str, Any]) -> tuple[int | None, int | None]:
 
 
 def _after(given: Mapping[str, Any], at: int, people: Sequence[str]) -> dict[str, Any]:
-    """What changes for the attack at this place, narrow or wide as the first where nothing else is given: further
-    targets cost dice, and what was for the first alone is gone.
-
-    The one who was attacked in this Action Phase already is among those that `attacker.targets_before` counts.
-    """
+    """What changes for the attack at this place, narrow or wide as the first unless given: further targets cost dice
+    (`attacker.targets_before` counts those attacked before), and what was for the first alone is gone."""
     spread = given.get(f"fire_{at + 1}.spread", given.get("fire.spread"))
     changed = {"fire.spread": spread, **(_FIRST_ONLY if at else {})}
     if at and (before := people[1 : at + 1]):
@@ -317,14 +314,8 @@ class RangedVolley(dice_test.TestingProcedure):
 
 
 def _bases(request: AttemptRequest, volley: Volley) -> Sequence[list[Entry] | None]:
-    """The attack pools before modifiers, where they are not those of single attacks: the parts of a split pool.
-
-    With two skills it is the smaller pool that is split (section 8.9). The facts learn what recoil of the one firearm
-    counts for the other.
-
-    Raises:
-        InputError: a share leaves the other firearm without a die.
-    """
+    """The attack pools before modifiers, where a pool is split: of two skills the smaller (section 8.9). The facts
+    learn the recoil of the other firearm. `InputError`: a share leaves that without a die."""
     if volley.kind != TWO_FIREARMS:
         return [None] * len(volley.attacks)
     first, second = volley.attacks

@@ -67,9 +67,7 @@ def _before(test: DiceTest, at: int) -> Stage:
 
 def _options_before(test: DiceTest, turn: int) -> tuple[Option, ...]:
     """Turns: Edge of the first side, hits bought by it, Edge of its helper; Edge of the second side, hits bought.
-
-    Against Edge that is burned only Edge that is burned helps.
-    """
+    Against Edge that is burned only Edge that is burned helps."""
     side, second = test.decider(turn), turn > throws.HELPS
     if side is None or test.way_of(int(second)) != "plain":
         return (NONE,)

@@ -91,14 +91,8 @@ class Plan(Part, kind="sr4.extended-plan"):
 
 
 class Progress(Reaching, kind="sr4.extended-progress"):
-    """How far an Extended Test has come; takes the hits of a roll.
-
-    Attributes:
-        hits: accumulated.
-        rolls: made so far, `before` of them earlier.
-        glitched: on some roll.
-        edge_spent: points of Edge.
-    """
+    """How far an Extended Test has come; takes the hits of a roll. `hits`, `rolls`: so far, `before` of them earlier.
+    `glitched`: on some roll."""
 
     plan: Shared[Plan]
     hits: int

@@ -45,10 +45,7 @@ CRITICAL_SUCCESS = 4
 
 
 class Receiver(Continuation):
-    """Takes the result of a test, by the method for the kind of test that it is used with.
-
-    `notes` are facts that were settled before the test, for the explanation.
-    """
+    """Takes the result of a test, by the method for its kind. `notes`: facts settled before the test."""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         """The stage after the test.
@@ -61,18 +58,14 @@ class Receiver(Continuation):
         return self.on_reported_result(net, scoreless, 0, edge_spent)
 
     def on_each_result(self, counts: Sequence[int], edge_spent: Spent, met: dict[Any, Any]) -> list[Stage]:
-        """The stages after many counts, none of them known to be scoreless: for exact odds.
-
-        `met`: see `kernel.odds.Transitions`.
-        """
+        """The stages after many counts, none known to be scoreless: for exact odds. `met`: see
+        `kernel.odds.Transitions`."""
         on_result = self.on_result
         return [on_result(net, False, edge_spent) for net in counts]
 
     def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
-        """The stage after a test whose rules have `reports_glitch`.
-
-        `glitch` is that of the first side, a place in `GLITCHES`, 0 where Edge has cancelled it.
-        """
+        """The stage after a test whose rules have `reports_glitch`: the place of the first side's glitch in `GLITCHES`,
+        0 where Edge has cancelled it."""
         raise NotImplementedError
 
     def on_skip(self) -> Stage | None:
@@ -206,12 +199,7 @@ class Outdone(Passing, kind="sr4.outdone"):
 
 
 class PaidOtherwise(Wrapper, kind="sr4.paid-otherwise"):
-    """An outcome in which one of the points of Edge that a combatant spends is paid with something else.
-
-    Attributes:
-        who: who spends the points, as the stage shows it.
-        instead: the effect in place of one point, in the order of its fields.
-    """
+    """An outcome in which one of the points of Edge that a combatant spends is paid with another effect."""
 
     who: str
     instead: KeptEffect

@@ -259,14 +259,8 @@ def _whole(monitors: Monitors) -> int:
 
 
 class EscapeEnd(Outcome, kind="sr4.escape-death-end"):
-    """A combatant lives.
-
-    Attributes:
-        burn: the Edge of which a point is burned.
-        boxes: filled Physical boxes before.
-        left: filled boxes afterwards.
-        down: the monitor is still full: unconscious, but stable.
-    """
+    """A combatant lives, for a point of Edge. `boxes`, `left`: filled Physical boxes before and after. `down`: the
+    monitor is still full: unconscious, but stable."""
 
     burn: Burn
     boxes: int

@@ -84,10 +84,8 @@ class DiceTest(NamedTuple):
         return Pool(misses, rules.reroll_explodes, hits, detail, glitch, (side.pool, ones), True)
 
     def hits_needed(self, hits: int, other_hits: int, at: int = 0) -> tuple[tuple[str, Fact], ...]:
-        """The clue that shows how many hits one side lacks; none where the receiver does not know.
-
-        The second side succeeds where the first one fails: what the first lacks is what it has to spare, and one.
-        """
+        """The clue that shows how many hits one side lacks; none where the receiver does not know. The second side
+        succeeds where the first fails: it lacks what the first has to spare, and one."""
         short = self.then.hits_needed(self.rules.counted(hits) - other_hits, hits == other_hits == 0)
         return () if short is None else (("short", 1 - short if at else short),)
 
@@ -174,10 +172,8 @@ class AfterThrow(Waiting, kind="sr4.after-throw"):
 
 
 def after_throw(seen: AfterThrow) -> Stage:
-    """The next decision, or the receiver. Ones are forgotten where nothing depends on them any more.
-
-    Where the first side spends nothing, its helper is asked in its place.
-    """
+    """The next decision, of the helper where the first side spends nothing, or the receiver. Ones are forgotten where
+    nothing depends on them any more."""
     first = seen.test.first
     declined = not seen.edge_spent[0] and (seen.turn == 0 or not first.edge_after)
     if first.helper and declined and seen.test.may_decide_after(0):
