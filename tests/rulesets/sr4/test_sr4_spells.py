@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sr4_fight import RULES
 from sr4_table import GAME, effects, entries, explain, measures, odds, request, resolve, seed, step, total
@@ -99,6 +99,7 @@ def test_an_indirect_spell_by_counting(force: int, armor: int) -> None:
 
 @pytest.mark.parametrize("spell", ATTACKS, ids=lambda spell: spell.slug)
 @settings(max_examples=12, deadline=None)
+@example(force=1, wounds=0, dice=3)  # counterspelling may leave less than nothing of the damage
 @given(force=st.integers(1, 10), wounds=st.integers(0, 9), dice=st.integers(0, 3))
 def test_an_area_of_one_is_a_single_target(spell: Any, force: int, wounds: int, dice: int) -> None:
     """The same spell, whether the target opposes the test itself or the hits of the caster in a branch."""
