@@ -13,7 +13,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,8 +86,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
-    with nullcontext() if late_packs.may_read(collector.path) else late_packs.unread():
+    with late_packs.unread():
         return (yield)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    late_packs.parametrize(metafunc)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

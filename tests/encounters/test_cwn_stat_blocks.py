@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from cwn_rounds import begin, hold, join
+from late_packs import late
 from sr4_phases import audited, offered, settle
 from table_play import OpenTable, Table, games
 
 from fracas.kernel.items import slug_of
 from fracas.packs.entries import Entry
 
-SHELF = games().game("cwn").packs
-PEOPLE = SHELF.entries("combatant")
-FIGHTERS = [entry for entry in PEOPLE if not entry.data.get("machine")]
-STAT_BLOCKS = [entry for entry in FIGHTERS if "level" not in entry.data]
+SHELF = late(lambda: games().game("cwn").packs)
+
+
+def people() -> list[Entry]:
+    return SHELF.entries("combatant")
+
+
+def fighters() -> list[Entry]:
+    return [entry for entry in people() if not entry.data.get("machine")]
 
 
 @pytest.fixture
@@ -23,8 +31,8 @@ def table(open_table: OpenTable) -> Table:
 
 def test_there_are_those_of_the_rulebook() -> None:
     """26 of the free rules, two of the published book, nine drones and ten vehicles."""
-    assert len(STAT_BLOCKS) == 28
-    machines = {entry.slug for entry in PEOPLE if entry.data.get("machine")}
+    assert len([entry for entry in fighters() if "level" not in entry.data]) == 28
+    machines = {entry.slug for entry in people() if entry.data.get("machine")}
     assert machines == set(SHELF.names("vehicle"))
 
 
@@ -34,10 +42,15 @@ def attacks_of(entry: Entry) -> list[str]:
     return [*entry.data["weapons"], *carried]
 
 
-CASES = [(entry, slug) for entry in FIGHTERS for slug in attacks_of(entry)]
+def attacks() -> list[Any]:
+    return [
+        pytest.param(entry, slug, id=f"{entry.slug} {slug}")
+        for entry in fighters()
+        for slug in attacks_of(entry)
+    ]
 
 
-@pytest.mark.parametrize(("entry", "slug"), CASES, ids=[f"{entry.slug} {slug}" for entry, slug in CASES])
+@pytest.mark.each(("entry", "slug"), attacks)
 def test_every_attack_can_be_made(entry: Entry, slug: str, table: Table) -> None:
     table.join(entry.slug, id="me", side="mine", asks=False)
     join(table, "foe", "others", hp=200, weapons=[])
@@ -67,7 +80,7 @@ def test_every_attack_can_be_made(entry: Entry, slug: str, table: Table) -> None
     audited(table)
 
 
-@pytest.mark.parametrize("entry", PEOPLE, ids=lambda entry: entry.slug)
+@pytest.mark.each("entry", people, ids=lambda entry: entry.slug)
 def test_everybody_can_be_attacked_and_brought_down(entry: Entry, table: Table) -> None:
     table.join(entry.slug, id="them", side="theirs", asks=False)
     join(table, "me", "others", base_attack_bonus=30, weapons=["anti-materiel-rifle"])

@@ -447,14 +447,15 @@ class TestTests:
         assert left(fight)["simple"] == 0
 
 
-ACTIONS = games().game("sr4").packs.entries("action")
+def actions() -> list[Entry]:
+    return games().game("sr4").packs.entries("action")
 
 
 def test_no_play_is_of_an_action_that_is_gone() -> None:
-    assert {action.slug for action in ACTIONS} >= set(PLAYS)
+    assert {action.slug for action in actions()} >= set(PLAYS)
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.slug)
+@pytest.mark.each("action", actions, ids=lambda action: action.slug)
 def test_every_action_is_played(action: Entry, table: Table) -> None:
     """What a fight offers can be done, costs what it says, and leaves a fight that goes on."""
     play = PLAYS.get(action.slug, Play())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from late_packs import late
 from sr4_phases import audited, offered, settle
 from sr5_action_plays import PLAYS, SOMEBODY, WEAPONS, Play
 from table_play import OpenTable, Table, games
@@ -16,12 +17,15 @@ from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import records
 from fracas.packs.entries import Entry
 
-GAME = games().game("sr5")
-ACTIONS = GAME.packs.entries("action")
+GAME = late(lambda: games().game("sr5"))
+
+
+def actions() -> list[Entry]:
+    return GAME.packs.entries("action")
 
 
 def test_every_play_has_an_action() -> None:
-    assert set(PLAYS) <= {action.slug for action in ACTIONS}
+    assert set(PLAYS) <= {action.slug for action in actions()}
 
 
 @pytest.fixture
@@ -55,7 +59,7 @@ def made_ready(table: Table, play: Play) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.slug)
+@pytest.mark.each("action", actions, ids=lambda action: action.slug)
 def test_every_action_is_played(action: Entry, table: Table) -> None:
     """What a fight offers can be done, costs what it says, and leaves a fight that goes on."""
     play = PLAYS.get(action.slug, Play())

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import late_packs
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
@@ -23,7 +24,9 @@ pytestmark = pytest.mark.slow
 ADMIN = "administrator-of-schemathesis"
 APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN, limits=Limits(fights_per_caller=1_000_000)))
 
-SCHEMA = schemathesis.openapi.from_dict(reduced(APP.test_client().get("/openapi.json").json))
+# The document names entries of packs, and schemathesis makes a test of each of its operations: by night alone.
+with late_packs.read():
+    SCHEMA = schemathesis.openapi.from_dict(reduced(APP.test_client().get("/openapi.json").json))
 SCHEMA.app = APP
 # Reads the constants of the program, once: all that is made of the schema from now on has them.
 next(SCHEMA.get_all_operations()).ok().as_strategy()

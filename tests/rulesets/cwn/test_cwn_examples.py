@@ -15,23 +15,9 @@ from fracas.kernel.vocabulary import Field
 from fracas.packs.entries import Entry
 from fracas.rulesets.cwn import RULESET
 
-PARTS = 16
-"""So many tests share the examples, which are read when the first of these begins."""
 
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_examples(part: int) -> None:
-    examples = shelf().entries("example")[part::PARTS]
-    assert examples
-    for example in examples:
-        try:
-            is_right(example)
-        except Exception as error:
-            error.add_note(f"in the example {example.slug}")
-            raise
-
-
-def is_right(example: Entry) -> None:
+@pytest.mark.each("example", lambda: shelf().entries("example"), ids=lambda example: example.slug)
+def test_example(example: Entry) -> None:
     request, expected = example.data["request"], example.data["expect"]
     answers = {(row["decision"], row["by"]): row["choose"] for row in example.data.get("decisions", ())}
     hand = [HandModifier(row["to"], row["label"], row["value"]) for row in request.get("modifiers", ())]

@@ -9,6 +9,7 @@ import pytest
 from cwn_table import shelf
 from hypothesis import given
 from hypothesis import strategies as st
+from late_packs import late
 
 from fracas.engine.fight_words import with_fight_words
 from fracas.kernel.economy import Economy, economy_of
@@ -17,9 +18,9 @@ from fracas.kernel.turns import DELAYING, InitiativeRoll
 from fracas.rulesets.cwn import RULESET
 from fracas.rulesets.cwn.fights.turns import TURNS
 
-NEEDS = with_fight_words(TURNS, shelf())[0].needs
+NEEDS = late(lambda: with_fight_words(TURNS, shelf())[0].needs)
 """Those of Python and of the core pack."""
-HOUSE_RULES = {id: rule.default for id, rule in shelf().options().items()}
+HOUSE_RULES = late(lambda: {id: rule.default for id, rule in shelf().options().items()})
 INDIVIDUAL = {"initiative": "individual"}
 
 

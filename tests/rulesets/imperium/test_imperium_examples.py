@@ -17,10 +17,6 @@ GOLDEN = {"a1", "a2", "a4", "a5", "a7", "a8", "a10", "a11", "a13", "a14", "a16",
 """The examples of section 15; its numbers have gaps."""
 
 
-PARTS = 16
-"""So many tests share the examples, which are read when the first of these begins."""
-
-
 @cache
 def games() -> Games:
     return Games(Library.read([shipped("datapacks") / "imperium-core"]))
@@ -30,11 +26,9 @@ def examples() -> list[Entry]:
     return core().packs.entries("example")
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_examples(part: int) -> None:
-    found = {one.slug: run(one, "imperium", games()).failures for one in examples()[part::PARTS]}
-    assert found
-    assert {slug: failures for slug, failures in found.items() if failures} == {}
+@pytest.mark.each("example", examples, ids=lambda example: example.slug)
+def test_example(example: Entry) -> None:
+    assert run(example, "imperium", games()).failures == ()
 
 
 def test_every_golden_example_is_there() -> None:

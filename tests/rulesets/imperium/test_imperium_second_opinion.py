@@ -5,7 +5,7 @@ Further people, weapons and options are drawn at random, and the ruleset's dice 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -15,13 +15,18 @@ import second_opinion_imperium
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imperium_compared import compare
+from late_packs import late
 from second_opinion_imperium_rules import entries
 from second_opinions import Entry, NotUnderstoodError
 from tiers import scale
 
-EXAMPLES = entries("examples")
+EXAMPLES = late(lambda: entries("examples"))
 NOT_UNDERSTOOD: dict[str, str] = {}
 """Examples for which the calculator has no rule, and why."""
+
+
+def understood() -> list[str]:
+    return [slug for slug in EXAMPLES if slug not in NOT_UNDERSTOOD]
 
 
 @cache
@@ -33,7 +38,7 @@ def verdict(slug: str) -> tuple[str, ...] | None:
         return None
 
 
-@pytest.mark.parametrize("slug", [slug for slug in EXAMPLES if slug not in NOT_UNDERSTOOD])
+@pytest.mark.each("slug", understood)
 def test_the_second_opinion_is_the_same(slug: str) -> None:
     assert verdict(slug) == ()
 
@@ -61,7 +66,7 @@ def tampered(example: Entry) -> Iterator[tuple[str, Entry]]:
         yield "dice", {**example, "dice": [*example.get("dice", ()), [1]]}
 
 
-@pytest.mark.parametrize("slug", [slug for slug in EXAMPLES if slug not in NOT_UNDERSTOOD])
+@pytest.mark.each("slug", understood)
 def test_a_tampered_example_differs(slug: str) -> None:
     for name, wrong in tampered(EXAMPLES[slug]):
         assert second_opinion_imperium.differences(wrong) != [], name
@@ -69,6 +74,14 @@ def test_a_tampered_example_differs(slug: str) -> None:
 
 # ----------------------------------------------------------------------------------------------------
 # At random
+
+
+def drawn(kind: str, wanted: Callable[[str, Entry], bool]) -> st.SearchStrategy[str]:
+    """The slugs of entries; the packs are read when the first is drawn."""
+    return st.deferred(
+        lambda: st.sampled_from([slug for slug, entry in entries(kind).items() if wanted(slug, entry)])
+    )
+
 
 SKILLS = st.integers(1, 130)
 LOCATIONS = ("right-leg", "left-leg", "body", "right-arm", "left-arm", "head")
@@ -96,15 +109,15 @@ TRAITS = st.lists(
     unique=True,
 )
 ARMOR = st.lists(
-    st.sampled_from([slug for slug in entries("armor") if slug != "protective-field"]),
+    drawn("armor", lambda slug, one: slug != "protective-field"),
     max_size=3,
     unique=True,
 )
 SOMETIMES_A_FIELD = st.sampled_from([[], [], ["protective-field"]])
-WEAPONS = entries("weapons")
-GUNS = [slug for slug, weapon in WEAPONS.items() if "short" in weapon and "blast" not in weapon]
-FLAMERS = [slug for slug, weapon in WEAPONS.items() if "reach" in weapon]
-BLADES = [slug for slug, weapon in WEAPONS.items() if weapon["type"] == "close" and slug != "rifle-butt"]
+WEAPONS = late(lambda: entries("weapons"))
+GUNS = drawn("weapons", lambda slug, weapon: "short" in weapon and "blast" not in weapon)
+FLAMERS = drawn("weapons", lambda slug, weapon: "reach" in weapon)
+BLADES = drawn("weapons", lambda slug, weapon: weapon["type"] == "close" and slug != "rifle-butt")
 MERGES = st.sampled_from(
     ["walk", "run", "sprint", "leap", "draw-weapon", "do-nothing", "fire-weapon", "attack", "reload"]
 )
@@ -155,7 +168,7 @@ def actions() -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def shots(draw: st.DrawFn) -> dict[str, Any]:
     """Shots at one person, or of full automatic fire at two."""
-    gun = draw(st.sampled_from(GUNS))
+    gun = draw(GUNS)
     modes = WEAPONS[gun]["modes"]
     mode = draw(st.sampled_from(modes))
     number = {"single": st.just(1), "semi-auto": st.integers(2, 4), "full-auto": st.integers(1, 6)}[mode]
@@ -259,7 +272,7 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "mounted": draw(st.booleans()),
         "traits": draw(TRAITS),
     }
-    held = draw(st.sampled_from(BLADES + GUNS))
+    held = draw(BLADES | GUNS)
     mods = st.sampled_from([[], ["bayonet"], ["axe-bayonet"], ["chainblade"]])
     fixed = draw(mods) if WEAPONS[held]["type"] == "basic" else []
     attack: dict[str, Any] = {
@@ -276,7 +289,11 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "action": draw(actions()),
     }
     if draw(st.integers(0, 3)):
-        said["parry"] = {"use": draw(st.sampled_from(BLADES)), "mods": [], "one_handed": draw(st.booleans())}
+        said["parry"] = {
+            "use": draw(BLADES),
+            "mods": [],
+            "one_handed": draw(st.booleans()),
+        }
     return said
 
 
@@ -313,7 +330,7 @@ def flames(draw: st.DrawFn) -> dict[str, Any]:
         "attacker": {**attacker, **states},
         "target": person(),
         **draw(st.sampled_from([{}, {"other_1": person()}, {"other_1": draw(vehicles())}])),
-        "weapon": {"use": draw(st.sampled_from(FLAMERS)), "mods": [], "rounds": draw(st.integers(0, 4))},
+        "weapon": {"use": draw(FLAMERS), "mods": [], "rounds": draw(st.integers(0, 4))},
         "distance": draw(st.integers(1, 18)),
         "action": draw(actions()),
     }
@@ -493,12 +510,9 @@ def test_falls_and_nerve(
     compare("fear", {"tester": tester, "fear": {"grade": number % 4 + 1}}, {**options, "fear": flag}, seed)
 
 
-MACHINES = [slug for slug, one in entries("combatants").items() if "hull" in one]
-
-
 @settings(max_examples=scale(20, 60))
 @given(
-    st.sampled_from(MACHINES),
+    drawn("combatants", lambda slug, one: "hull" in one),
     st.sampled_from(["2d6+2", "3d10+4", "5d10+10", "12d10"]),
     st.sampled_from(["front", "side", "rear"]),
     st.integers(1, 40),
@@ -517,12 +531,9 @@ def test_machines(
     compare("ram", {"driver": driver, "driving": {"double_speed": flag, "speed": speed}}, options, seed)
 
 
-POWERS = [slug for slug in entries("powers") if slug != "mend-flesh"]
-
-
 @settings(max_examples=scale(33, 100))
 @given(
-    st.sampled_from(POWERS),
+    drawn("powers", lambda slug, one: slug != "mend-flesh"),
     victims(),
     st.tuples(SKILLS, SKILLS, SKILLS),
     st.integers(0, 45),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from late_packs import late
 from sr4_table import GAME
 
 from fracas.kernel.economy import economy_of
@@ -25,7 +26,7 @@ ECONOMY = economy_of(
         },
     }
 )
-OPTIONS = {id: rule.default for id, rule in GAME.house_rules.items()}
+OPTIONS = late(lambda: {id: rule.default for id, rule in GAME.house_rules.items()})
 
 
 def fighter(name: str, score: int = 10, passes: int = 1, glitch: str = "none", **more: Any) -> Participant:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from late_packs import late
+
 from fracas.engine import running
 from fracas.engine.game import Games
 from fracas.engine.loading import load
 from fracas.engine.requests import Request, RequestSchema
+from fracas.kernel.intents import Need
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 
-GAMES = Games(Library.read([shipped("datapacks") / "sr4-core"]))
-GAME = GAMES.game("sr4")
-assert GAME.ruleset.turns is not None
-NEEDS = GAME.ruleset.turns.needs
-"""Those of Python and of the core pack."""
+GAMES = late(lambda: Games(Library.read([shipped("datapacks") / "sr4-core"])))
+GAME = late(lambda: GAMES.game("sr4"))
 STEPPER = running.Stepper(bytes(32))
-_SCHEMA = RequestSchema(GAMES)
+_SCHEMA = late(lambda: RequestSchema(GAMES))
 
 SINGLE = {"mode": "semi-automatic"}
 
@@ -29,13 +29,19 @@ def entries(kind: str) -> list[Entry]:
     return GAME.packs.entries(kind)
 
 
-MELEE = [weapon for weapon in entries("weapon") if "reach" in weapon.data]
-FIRING = [weapon for weapon in entries("weapon") if "fires" in weapon.data]
-"""What takes its damage from what it fires or throws."""
-GUNS = [weapon for weapon in entries("weapon") if not {"reach", "fires"} & set(weapon.data)]
-"""Every other ranged weapon."""
-ROUNDS = [ammunition for ammunition in entries("ammunition") if "fits" not in ammunition.data]
-"""What guns fire; other ammunition is for launchers and dart guns."""
+def needs() -> Mapping[str, Need]:
+    """Those of Python and of the core pack."""
+    assert GAME.ruleset.turns is not None
+    return GAME.ruleset.turns.needs
+
+
+def melee_weapons() -> list[Entry]:
+    return [weapon for weapon in entries("weapon") if "reach" in weapon.data]
+
+
+def guns() -> list[Entry]:
+    """Ranged weapons with damage of their own, not that of what they fire or throw."""
+    return [weapon for weapon in entries("weapon") if not {"reach", "fires"} & set(weapon.data)]
 
 
 def burst(length: str, spread: str = "narrow") -> dict[str, str]:

@@ -16,11 +16,15 @@ from sr4_table import effects, entries, explain, measures, odds, resolve, seed, 
 
 from fracas.errors import InputError
 from fracas.kernel.stage import Fork, Stage, from_json, share, to_json
+from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.ranged.blast_stages import Blast, Launched, Scatter, Victim, go_off
 from fracas.rulesets.sr4.rolls.sides import RollRules, Side
 
 HE = "high-explosive-grenade"
-WARHEADS = [entry for entry in entries("ammunition") if entry.data.get("fits") in ("grenade", "missile")]
+
+
+def warheads() -> list[Entry]:
+    return [entry for entry in entries("ammunition") if entry.data.get("fits") in ("grenade", "missile")]
 
 
 def blast(situation: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -213,7 +217,7 @@ def test_house_rule_without_dice_lands_on_the_spot() -> None:
 # Everybody in the packs' reach.
 
 
-@pytest.mark.parametrize("warhead", WARHEADS, ids=lambda entry: entry.slug)
+@pytest.mark.each("warhead", warheads, ids=lambda entry: entry.slug)
 def test_warhead_at_the_center_and_beyond(warhead: Any) -> None:
     data = warhead.data
     weapon = "armtech-mgl-12" if data["fits"] == "grenade" else "mitsubishi-yakusoku-mrl"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sr4_samples import PROCEDURES, samples, with_edge
+from sr4_samples import PROCEDURES, SAMPLES, with_edge
 from sr4_table import SINGLE, chances, effects, measures, odds, resolve, seed, step
 
 from fracas.kernel.ruleset import Procedure
@@ -80,7 +80,7 @@ def throws(answer: Data, by: str, roll: str) -> int:
 
 @pytest.mark.parametrize("procedure", PROCEDURES, ids=lambda procedure: procedure.id)
 def test_every_test_can_be_decided_by_burned_edge(procedure: Procedure) -> None:
-    for sample in samples(procedure.id)[:2]:
+    for sample in SAMPLES.of(procedure.id)[:2]:
         edgy = with_edge(procedure, sample)
         plain, questions = played(edgy, procedure.id, None)
         for by, roll in offers(questions):

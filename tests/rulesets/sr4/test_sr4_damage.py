@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sr4_fight import OPTIONS
-from sr4_table import GUNS, ROUNDS, SINGLE, counts, effects, entries, resolve, seed, step, total
+from sr4_table import SINGLE, counts, effects, entries, guns, resolve, seed, step, total
 from tiers import scale
 
 from fracas.rulesets.sr4.sheet import Monitors, wound_modifier
@@ -125,11 +125,24 @@ def person(**more: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
             "in_melee": st.booleans(),
             "in_moving_vehicle": st.booleans(),
             "pain_resistance": dice(3),
-            "armor": st.lists(st.sampled_from([piece.slug for piece in entries("armor")]), max_size=3),
+            "armor": st.lists(st.deferred(armor), max_size=3),
             "body": st.integers(1, 10),
             **more,
         },
     )
+
+
+def armor() -> st.SearchStrategy[str]:
+    return st.sampled_from([piece.slug for piece in entries("armor")])
+
+
+def common_guns() -> st.SearchStrategy[str]:
+    return st.sampled_from([weapon.slug for weapon in guns() if "dv_magic" not in weapon.data])
+
+
+def rounds() -> st.SearchStrategy[str]:
+    """What guns fire; other ammunition is for launchers and dart guns."""
+    return st.sampled_from([one.slug for one in entries("ammunition") if "fits" not in one.data])
 
 
 SITUATIONS = st.fixed_dictionaries(
@@ -157,8 +170,8 @@ SITUATIONS = st.fixed_dictionaries(
                 "modes": None,
                 **({"ammunition": ammunition} if kept else {}),
             },
-            st.sampled_from([weapon.slug for weapon in GUNS if "dv_magic" not in weapon.data]),
-            st.sampled_from([ammunition.slug for ammunition in ROUNDS]),
+            st.deferred(common_guns),
+            st.deferred(rounds),
             st.booleans(),
         ),
         "fire": st.fixed_dictionaries(

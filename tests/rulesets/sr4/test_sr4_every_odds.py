@@ -13,7 +13,7 @@ from typing import Any
 import odds_proofs as proofs
 import pytest
 from every_throw import facts_of
-from sr4_samples import PROCEDURES, Data, applied, asked, is_pool, prepared, samples, small, with_edge
+from sr4_samples import PROCEDURES, SAMPLES, Data, prepared, with_edge
 from sr4_table import measures
 
 from fracas.engine.requests import Request
@@ -27,7 +27,7 @@ EVERY = [pytest.param(procedure, id=procedure.id) for procedure in PROCEDURES]
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_every_procedure_has_situations(procedure: Procedure) -> None:
-    assert samples(procedure.id), f"{procedure.id} has no worked example in which something happens"
+    assert SAMPLES.of(procedure.id), f"{procedure.id} has no worked example in which something happens"
 
 
 # Every throw.
@@ -51,24 +51,29 @@ def test_odds_are_those_of_every_throw(procedure: Procedure, policies: list[Data
         assert not any(one.id in ("edge-after", "buy-hits") for one in procedure.decisions)
         policies = []
     most = 4 if policies and policies[0]["decision"] == "buy-hits" else 2
-    for sample in samples(procedure.id):
-        few = small(procedure.id, with_edge(procedure, sample), most)
+    for sample in SAMPLES.of(procedure.id):
+        few = SAMPLES.small(procedure.id, with_edge(procedure, sample), most)
         options = {**few.get("options", {}), **({"buying_hits": True} if most == 4 else {})}
-        request = asked(procedure.id, few, decisions=policies, options=options, exact=True, attribution=False)
+        request = SAMPLES.asked(
+            procedure.id, few, decisions=policies, options=options, exact=True, attribution=False
+        )
         proofs.are_those_of_every_throw(request, procedure, policies)
 
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_decisions_that_take_their_defaults_change_nothing(procedure: Procedure) -> None:
     """StepContext mode asks for every decision; odds of it are those of every throw too, and of nobody being asked."""
-    for sample in samples(procedure.id):
-        few = small(procedure.id, with_edge(procedure, sample))
+    for sample in SAMPLES.of(procedure.id):
+        few = SAMPLES.small(procedure.id, with_edge(procedure, sample))
         more = {
             "options": {**few.get("options", {}), "buying_hits": True},
             "exact": True,
             "attribution": False,
         }
-        opened, closed = asked(procedure.id, few, mode="step", **more), asked(procedure.id, few, **more)
+        opened, closed = (
+            SAMPLES.asked(procedure.id, few, mode="step", **more),
+            SAMPLES.asked(procedure.id, few, **more),
+        )
         proofs.are_the_same_with_defaults(opened, closed, procedure)
 
 
@@ -81,14 +86,14 @@ def test_a_pushed_test_ends_alike_whoever_might_decide_afterwards(
     push = [{"decision": "edge-before", "choose": "push"}]
     if not any(one.id == "edge-before" for one in procedure.decisions):
         return
-    for sample in samples(procedure.id):
-        few = small(procedure.id, with_edge(procedure, sample), 1)
+    for sample in SAMPLES.of(procedure.id):
+        few = SAMPLES.small(procedure.id, with_edge(procedure, sample), 1)
         options = {**few.get("options", {}), "glitch_counts_exploded": counted}
         more = {"options": options, "attribution": False, "decisions": push}
-        closed = odds_if_asked(asked(procedure.id, few, **more))
+        closed = odds_if_asked(SAMPLES.asked(procedure.id, few, **more))
         if closed is None:
             continue
-        opened = give_odds(asked(procedure.id, few, mode="step", **more))
+        opened = give_odds(SAMPLES.asked(procedure.id, few, mode="step", **more))
         assert measures(opened) == pytest.approx(measures(closed), abs=1e-12)
         assert [branch["branch"] for branch in opened["branches"]] == [
             branch["branch"] for branch in closed["branches"]
@@ -116,14 +121,14 @@ def in_floats(branch: Mapping[str, Any]) -> dict[Any, float]:
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_chances_of_real_pools_sum_to_one(procedure: Procedure) -> None:
-    for sample in samples(procedure.id):
-        proofs.sum_to_one(asked(procedure.id, sample, exact=True, attribution=False))
+    for sample in SAMPLES.of(procedure.id):
+        proofs.sum_to_one(SAMPLES.asked(procedure.id, sample, exact=True, attribution=False))
 
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_measures_are_expectations_over_the_outcomes(procedure: Procedure) -> None:
-    for sample in samples(procedure.id)[:2]:
-        proofs.give_the_measures(give_odds(asked(procedure.id, sample, attribution=False)), procedure)
+    for sample in SAMPLES.of(procedure.id)[:2]:
+        proofs.give_the_measures(give_odds(SAMPLES.asked(procedure.id, sample, attribution=False)), procedure)
 
 
 # What modifiers change.
@@ -137,13 +142,13 @@ def differences(answer: Mapping[str, Any], without: Mapping[str, Any]) -> dict[s
 @pytest.mark.parametrize("procedure", EVERY)
 def test_each_number_tells_what_a_modifier_by_hand_changes(procedure: Procedure, floored: bool) -> None:
     """One on every number that the attempt has, or what keeps it from being 0, each taken away by itself."""
-    for sample in samples(procedure.id):
-        bare = prepared(asked(procedure.id, sample))
+    for sample in SAMPLES.of(procedure.id):
+        bare = prepared(SAMPLES.asked(procedure.id, sample))
         numbers = [tally for tally in bare.tallies if tally.to in procedure.targets]
         for first in range(0, len(numbers), SOME):
             by_hand = []
             for tally in numbers[first : first + SOME]:
-                values = (-tally.total - 3, 4) if floored and is_pool(tally) else (1,)
+                values = (-tally.total - 3, 4) if floored and SAMPLES.is_pool(tally) else (1,)
                 by_hand += [{"to": tally.to, "label": "By hand", "value": value} for value in values]
             check_by_hand(procedure, sample, [*sample.get("modifiers", ()), *by_hand])
 
@@ -153,14 +158,14 @@ SOME = 12
 
 
 def check_by_hand(procedure: Procedure, sample: Data, hand: list[Data]) -> None:
-    answer = give_odds(asked(procedure.id, sample, modifiers=hand))
+    answer = give_odds(SAMPLES.asked(procedure.id, sample, modifiers=hand))
     rows = {(row["to"], row["id"]): row["change"] for row in answer["attribution"]}
-    assert set(applied(prepared(asked(procedure.id, sample, modifiers=hand)))) <= set(rows)
+    assert set(SAMPLES.applied(prepared(SAMPLES.asked(procedure.id, sample, modifiers=hand)))) <= set(rows)
     numbers: dict[str, int] = defaultdict(int)
     for at, item in enumerate(hand):
         numbers[item["to"]] += 1
         less = [*hand[:at], *hand[at + 1 :]]
-        without = give_odds(asked(procedure.id, sample, modifiers=less, attribution=False))
+        without = give_odds(SAMPLES.asked(procedure.id, sample, modifiers=less, attribution=False))
         row = rows[item["to"], f"hand-{numbers[item['to']]}"]
         assert row == pytest.approx(differences(answer, without), abs=1e-9), item["to"]
 
@@ -187,7 +192,7 @@ def taken_back(procedure: Procedure, sample: Data, to: str, line: Entry) -> Requ
     if abs(value) > MOST_BY_HAND:
         return None
     by_hand = [*sample.get("modifiers", ()), {"to": to, "label": "Taken back", "value": value}]
-    return asked(procedure.id, sample, modifiers=by_hand, attribution=False)
+    return SAMPLES.asked(procedure.id, sample, modifiers=by_hand, attribution=False)
 
 
 MOST_BY_HAND = 100
@@ -207,13 +212,13 @@ def lines_of(request: Request) -> dict[tuple[str, str], Entry]:
 @pytest.mark.parametrize("procedure", EVERY)
 def test_each_modifier_of_the_pack_changes_what_it_would_not_without_it(procedure: Procedure) -> None:
     """Also one that is on several numbers: it is taken off each by itself."""
-    for sample in samples(procedure.id):
-        request = asked(procedure.id, sample)
+    for sample in SAMPLES.of(procedure.id):
+        request = SAMPLES.asked(procedure.id, sample)
         answer, lines = give_odds(request), lines_of(request)
         rows = {(row["to"], row["id"]): row["change"] for row in answer["attribution"]}
         assert len(rows) == len(answer["attribution"])
-        assert set(rows) >= set(applied(prepared(request)))
-        plain = asked(procedure.id, sample, attribution=False)
+        assert set(rows) >= set(SAMPLES.applied(prepared(request)))
+        plain = SAMPLES.asked(procedure.id, sample, attribution=False)
         for (to, id), change in rows.items():
             if lines[to, id].origin == "pack":
                 fewer = without(plain, to, id)
@@ -233,8 +238,8 @@ ATTRIBUTES = {("initiative-test", "wounds"), ("initiative-test", "encumbrance")}
 
 @pytest.mark.parametrize("procedure", EVERY)
 def test_each_line_of_the_rule_changes_what_a_hand_would_take_back(procedure: Procedure) -> None:
-    for sample in samples(procedure.id):
-        request = asked(procedure.id, sample)
+    for sample in SAMPLES.of(procedure.id):
+        request = SAMPLES.asked(procedure.id, sample)
         answer, lines = give_odds(request), lines_of(request)
         for row in answer["attribution"]:
             line = lines[row["to"], row["id"]]
@@ -249,7 +254,7 @@ def test_each_line_of_the_rule_changes_what_a_hand_would_take_back(procedure: Pr
 def test_wounds_on_initiative_lower_the_attribute_too() -> None:
     """Two dice and two points of the score: 2 + 2 / 3."""
     sample = {"situation": {"tester": {"initiative": 8, "physical": 3, "stun": 3}}}
-    answer = give_odds(asked("initiative-test", sample))
+    answer = give_odds(SAMPLES.asked("initiative-test", sample))
     (row,) = answer["attribution"]
     assert (row["to"], row["id"], row["value"]) == ("initiative.pool", "wounds", -2)
     assert row["change"] == pytest.approx({"score": -2 - 2 / 3, "hits": -2 / 3})

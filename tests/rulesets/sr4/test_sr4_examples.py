@@ -13,8 +13,7 @@ from sr4_table import GAMES, counts, entries, explain, odds, resolve, step
 from fracas.engine import examples
 from fracas.engine.running import Answer
 from fracas.packs.entries import Entry
-
-EXAMPLES = entries("example")
+from fracas.rulesets.sr4 import RULESET
 
 
 def marked(chosen: list[Entry]) -> list[Any]:
@@ -22,7 +21,14 @@ def marked(chosen: list[Entry]) -> list[Any]:
     return [pytest.param(example, id=example.slug) for example in chosen]
 
 
-RESOLVED = [example for example in EXAMPLES if example.data["expect"].get("status", "resolved") == "resolved"]
+def every() -> list[Any]:
+    return marked(entries("example"))
+
+
+def resolved() -> list[Any]:
+    return marked(
+        [one for one in entries("example") if one.data["expect"].get("status", "resolved") == "resolved"]
+    )
 
 
 def asked(example: Entry, *parts: str) -> dict[str, Any]:
@@ -30,12 +36,12 @@ def asked(example: Entry, *parts: str) -> dict[str, Any]:
     return {**example.data["request"], **{part: example.data[part] for part in parts if part in example.data}}
 
 
-@pytest.mark.parametrize("example", marked(EXAMPLES))
+@pytest.mark.each("example", every)
 def test_example(example: Entry) -> None:
     assert examples.run(example, "sr4", GAMES).failures == ()
 
 
-@pytest.mark.parametrize("example", marked(RESOLVED))
+@pytest.mark.each("example", resolved)
 def test_step_by_step_with_every_decision_asked_it_ends_alike(example: Entry) -> None:
     dice = list(example.data["dice"])
     wishes = list(example.data.get("decisions", ()))
@@ -68,7 +74,7 @@ def test_step_by_step_with_every_decision_asked_it_ends_alike(example: Entry) ->
     assert answer["modifiers"] == expected["modifiers"]
 
 
-@pytest.mark.parametrize("example", marked(RESOLVED))
+@pytest.mark.each("example", resolved)
 def test_its_outcome_is_among_the_odds(example: Entry) -> None:
     outcome = resolve(**asked(example, "dice", "decisions"))["outcome"]
     branches = odds(**asked(example, "decisions"))["branches"]
@@ -115,7 +121,7 @@ PERHAPS = ("backlash", "shield")
     ],
 )
 def test_the_rulebook_s_example_is_here(number: str) -> None:
-    section = [example for example in EXAMPLES if example.slug.startswith(f"sr4-ex-{number}")]
+    section = [example for example in entries("example") if example.slug.startswith(f"sr4-ex-{number}")]
     assert section
     assert all(example.meta["source"] == {"ref": "rulebook-sr4", "section": "17"} for example in section)
 
@@ -125,7 +131,7 @@ def seen() -> dict[str, set[bool]]:
     """For each modifier: whether it counts, over all examples of a procedure that it may apply to."""
     found: dict[str, set[bool]] = defaultdict(set)
     targets = {procedure.id: {*procedure.targets, f"{procedure.id}.refusal"} for procedure in procedures()}
-    for example in EXAMPLES:
+    for example in entries("example"):
         answer = explain(**asked(example))
         counting = {line["id"] for tally in answer["modifiers"] for line in tally["entries"] if counts(line)}
         counting |= {refusal["source"].rpartition("/")[2] for refusal in answer.get("refusals", ())}
@@ -136,16 +142,16 @@ def seen() -> dict[str, set[bool]]:
 
 
 def procedures() -> list[Any]:
-    return list(GAMES.game("sr4").ruleset.procedures.values())
+    return list(RULESET.procedures.values())
 
 
 TARGETS = {to for procedure in procedures() for to in (*procedure.targets, f"{procedure.id}.refusal")}
 """Of procedures; a worksheet has no examples."""
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "modifier",
-    [modifier for modifier in entries("modifier") if TARGETS & set(modifier.data["applies_to"])],
+    lambda: [modifier for modifier in entries("modifier") if TARGETS & set(modifier.data["applies_to"])],
     ids=lambda modifier: modifier.slug,
 )
 def test_modifier_counts_in_some_example_and_not_in_another(modifier: Entry) -> None:

@@ -29,7 +29,7 @@ def with_attacker(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("strength", [1, 3, 8])
-@pytest.mark.parametrize("table", entries("range"), ids=lambda table: table.slug)
+@pytest.mark.each("table", lambda: entries("range"), ids=lambda table: table.slug)
 def test_each_band_ends_where_its_table_says(table: Entry, strength: int) -> None:
     factor = strength if table.data.get("per_strength") else 1
     situation = {**with_attacker(strength=strength), "weapon": {**GUN, "range": table.slug}}

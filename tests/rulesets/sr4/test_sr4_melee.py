@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sr4_table import GAME, GUNS, MELEE, counts
+from late_packs import late
+from sr4_table import GAME, counts, guns, melee_weapons
 
 from fracas.kernel.tally import tally_of
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.melee.melee_attack import MeleeAttack
 
 MELEE_ATTACK = MeleeAttack()
-RULES = GAME.rules(MELEE_ATTACK, GAME.options({}))
-VOCABULARY = GAME.vocabulary(MELEE_ATTACK)
+RULES = late(lambda: GAME.rules(MELEE_ATTACK, GAME.options({})))
+VOCABULARY = late(lambda: GAME.vocabulary(MELEE_ATTACK))
 
 
 def said(weapon: str, **more: Any) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def sum_of(to: str, facts: dict[str, Any]) -> int:
     return RULES.tally(to, to, [], facts).total
 
 
-@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+@pytest.mark.each("weapon", melee_weapons, ids=lambda weapon: weapon.slug)
 def test_every_field_of_a_melee_weapon_is_read(weapon: Entry) -> None:
     facts = said(weapon.slug)
     for name, value in weapon.data.items():
@@ -35,12 +36,12 @@ def test_every_field_of_a_melee_weapon_is_read(weapon: Entry) -> None:
     assert facts["weapon.name"] == weapon.label
 
 
-@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+@pytest.mark.each("weapon", melee_weapons, ids=lambda weapon: weapon.slug)
 def test_a_melee_weapon_is_not_refused(weapon: Entry) -> None:
     assert RULES.refusals(said(weapon.slug)) == ()
 
 
-@pytest.mark.parametrize("weapon", GUNS, ids=lambda weapon: weapon.slug)
+@pytest.mark.each("weapon", guns, ids=lambda weapon: weapon.slug)
 def test_a_gun_is_refused(weapon: Entry) -> None:
     assert [refusal.code for refusal in RULES.refusals(said(weapon.slug))] == ["no_melee_weapon"]
 

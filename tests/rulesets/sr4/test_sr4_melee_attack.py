@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from sr4_fight import RULES, fight, fighter
 from sr4_table import (
     GAME,
-    MELEE,
     chances,
     effects,
     entries,
     explain,
     lines,
     measures,
+    melee_weapons,
     odds,
     resolve,
     step,
@@ -446,14 +446,14 @@ def test_attribution_where_the_use_of_reach_is_open() -> None:
 # --- Weapons, refusals, what a fight knows -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+@pytest.mark.each("weapon", melee_weapons, ids=lambda weapon: weapon.slug)
 def test_trials_play_every_melee_weapon_to_its_end(weapon: Entry) -> None:
     samples = [one for one in GAME.ruleset.samples(weapon, GAME.packs) if one.procedure == ATTACK]
     assert {one.situation.get("aim") for one in samples} == {None, "touch", "knockdown"}
     assert sample_faults(GAME, [weapon]) == []
 
 
-@pytest.mark.parametrize("weapon", MELEE, ids=lambda weapon: weapon.slug)
+@pytest.mark.each("weapon", melee_weapons, ids=lambda weapon: weapon.slug)
 def test_damage_of_every_melee_weapon(weapon: Entry) -> None:
     """Half Strength is rounded up, whatever the Strength; elements halve Impact armor, rounded up."""
     data = weapon.data
@@ -478,8 +478,8 @@ def test_bare_hands_need_no_weapon() -> None:
     assert bare == named
 
 
-@pytest.mark.parametrize(
-    "example", [one for one in entries("example") if one.slug.startswith("melee-refused")]
+@pytest.mark.each(
+    "example", lambda: [one for one in entries("example") if one.slug.startswith("melee-refused")]
 )
 def test_a_refusal_costs_nothing(example: Entry) -> None:
     answer = resolve(**example.data["request"])
@@ -563,7 +563,7 @@ def test_what_the_fight_knows_of_a_melee_attack() -> None:
 
 def test_stages_play_with_any_dice() -> None:
     """Seeded dice through every weapon: boxes are never negative and full monitors are told."""
-    for number, weapon in enumerate(MELEE):
+    for number, weapon in enumerate(melee_weapons()):
         answer = resolve(
             duel(weapon.slug, physical=9), procedure=ATTACK, dice={"source": "seed", "seed": f"{number:064x}"}
         )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sr4_fight import fight, fighter, intent
-from sr4_table import NEEDS, chances, effects, explain, measures, odds, resolve, seed, total
+from sr4_table import chances, effects, explain, measures, needs, odds, resolve, seed, total
 
 from fracas.errors import InputError
 from fracas.kernel.intents import Participant
@@ -208,13 +208,13 @@ def towards(**conditions: str) -> Participant:
 def test_who_is_held_by_whom(word: str, who: Participant, target: str | None, holds: bool | None) -> None:
     others = {id: fighter(id) for id in ("v", "x")}
     table = fight(who, *others.values())
-    need = NEEDS[word].holds
+    need = needs()[word].holds
     assert need is not None
     assert need(table, who, intent("escape-hold", target=others.get(target or ""))) is holds
 
 
 def test_in_melee_with_others_is_not_in_melee_with_this_one() -> None:
-    need = NEEDS["target-in-melee-range"].holds
+    need = needs()["target-in-melee-range"].holds
     assert need is not None
     target, other = fighter("v", in_melee=True), fighter("x", in_melee=True)
     for who, found in (

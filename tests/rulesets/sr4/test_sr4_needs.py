@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 from sr4_fight import RULES, fight, fighter, finished, intent
-from sr4_table import GAME, NEEDS, entries
+from sr4_table import GAME, entries, needs
 
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
-
-ACTIONS, CONDITIONS = entries("action"), entries("condition")
 
 JUDGED = {
     "alert-ends",
@@ -49,13 +47,13 @@ JUDGED = {
 
 
 def test_every_need_is_known_and_none_is_idle() -> None:
-    used = {word for action in ACTIONS for word in action.data.get("needs", ())}
-    assert used == set(NEEDS)
+    used = {word for action in entries("action") for word in action.data.get("needs", ())}
+    assert used == set(needs())
 
 
 def test_every_end_of_a_condition_is_known() -> None:
-    used = {word for condition in CONDITIONS for word in condition.data.get("ends", ())}
-    known = {*RULES.moments, *JUDGED, *(action.slug for action in ACTIONS)}
+    used = {word for condition in entries("condition") for word in condition.data.get("ends", ())}
+    known = {*RULES.moments, *JUDGED, *(action.slug for action in entries("action"))}
     assert used - known == set()
     assert {*RULES.moments, *JUDGED} - used == set()
     moments = {
@@ -71,8 +69,10 @@ def test_every_end_of_a_condition_is_known() -> None:
     assert set(RULES.moments.values()) <= moments
 
 
-@pytest.mark.parametrize(
-    "action", [one for one in ACTIONS if "situation" in one.data], ids=lambda one: one.slug
+@pytest.mark.each(
+    "action",
+    lambda: [one for one in entries("action") if "situation" in one.data],
+    ids=lambda one: one.slug,
 )
 def test_what_an_action_brings_can_be_said(action: Entry) -> None:
     procedure = GAME.ruleset.procedures[action.data["procedure"]]
@@ -80,7 +80,7 @@ def test_what_an_action_brings_can_be_said(action: Entry) -> None:
 
 
 def test_answers_are_taken_out_of_turn() -> None:
-    answering = [action for action in ACTIONS if "answers" in action.data]
+    answering = [action for action in entries("action") if "answers" in action.data]
     assert {action.slug for action in answering} == {
         "full-dodge",
         "full-parry",
@@ -182,7 +182,7 @@ def test_needs_of_a_weapon(word: str, item: str, state: dict[str, Any], holds: b
 
 
 def asked(word: str, me: Any, **more: Any) -> bool | None:
-    need = NEEDS[word]
+    need = needs()[word]
     return need.holds(fight(me), me, intent(**more)) if need.holds else None
 
 
@@ -206,7 +206,7 @@ def test_a_weapon_in_each_hand() -> None:
         two = fighter("me", items={"ares-predator-iv": one, "colt-america-l36": READY, "katana": READY})
         second = intent("speak", "colt-america-l36", **other)
         about = intent("speak", "ares-predator-iv", **one)._replace(second=second)
-        holds = NEEDS[word].holds
+        holds = needs()[word].holds
         assert holds is not None
         assert holds(fight(two), two, about) is expected
         assert holds(fight(me), me, about._replace(second=None)) in (None, False)
@@ -254,7 +254,7 @@ def test_needs_of_a_person() -> None:
 
 def test_the_own_phase_begins_with_the_slot_and_with_a_delay() -> None:
     me = fighter("me")
-    need = NEEDS["own-phase-begun"].holds
+    need = needs()["own-phase-begun"].holds
     assert need is not None
     table = fight(me)
     assert need(table, me, intent()) is False

@@ -328,12 +328,16 @@ OF_EFFECTS = {
 """House rules that say what happens later, not how an attempt ends; see test_sr4_wounds, test_sr4_initiative and the
 worked examples."""
 
-READ = [id for id in GAME.house_rules if id not in OF_TURNS | OF_EFFECTS]
 
-VALUES = {
-    id: list(rule.choices) if rule.type == "choice" else [0, 1, 2] if rule.type == "whole" else [False, True]
-    for id, rule in GAME.house_rules.items()
-}
+def read() -> list[str]:
+    return [id for id in GAME.house_rules if id not in OF_TURNS | OF_EFFECTS]
+
+
+def values(option: str) -> list[Any]:
+    rule = GAME.house_rules[option]
+    if rule.type == "choice":
+        return list(rule.choices)
+    return [0, 1, 2] if rule.type == "whole" else [False, True]
 
 
 def picture(request: dict[str, Any], **options: Any) -> Any:
@@ -354,24 +358,24 @@ def picture(request: dict[str, Any], **options: Any) -> Any:
     return totals, outcomes, after["glitches"]
 
 
-@pytest.mark.parametrize("option", READ)
+@pytest.mark.each("option", read)
 def test_option_changes_something(option: str) -> None:
-    seen = [picture(IN_PLAY[option], **{option: value}) for value in VALUES[option]]
+    seen = [picture(IN_PLAY[option], **{option: value}) for value in values(option)]
     assert len(seen) > 1
     assert all(one != other for one, other in combinations(seen, 2))
 
 
-@pytest.mark.parametrize("option", READ)
+@pytest.mark.each("option", read)
 def test_its_default_is_what_counts_when_nothing_is_said(option: str) -> None:
     default = GAME.house_rules[option].default
     assert picture(IN_PLAY[option]) == picture(IN_PLAY[option], **{option: default})
 
 
-@pytest.mark.parametrize("option", sorted({*GAME.house_rules} - {"glitch_rule"}))
+@pytest.mark.each("option", lambda: sorted({*GAME.house_rules} - {"glitch_rule"}))
 def test_option_changes_nothing_that_it_is_not_about(option: str) -> None:
     """An unaware target and nothing special: no tie, no cover, no burst, no Edge."""
     plain = {"situation": {**NEAR, "target": {"use": "vex", "unaware": True}}}
-    first, *others = [picture(plain, **{option: value}) for value in VALUES[option]]
+    first, *others = [picture(plain, **{option: value}) for value in values(option)]
     assert all(other == first for other in others)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sr4_table import FIRING, GAME, GUNS, entries
+from sr4_table import GAME, entries, guns
 
 from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RANGED_ATTACK
@@ -20,7 +20,7 @@ def sayable(record: str) -> set[str]:
     return {path.removeprefix(f"{record}.") for path in RANGED_ATTACK.fields if path.startswith(f"{record}.")}
 
 
-@pytest.mark.parametrize("weapon", GUNS, ids=slug)
+@pytest.mark.each("weapon", guns, ids=slug)
 def test_weapon_s_data(weapon: Entry) -> None:
     data = weapon.data
     assert set(data) - {"availability", "cost"} <= sayable("weapon")
@@ -38,7 +38,7 @@ def test_weapon_s_data(weapon: Entry) -> None:
 
 @pytest.mark.parametrize("sort", ["grenade", "missile"])
 def test_launchers_have_something_to_fire(sort: str) -> None:
-    assert [weapon.slug for weapon in FIRING if weapon.data["fires"] == sort]
+    assert [weapon.slug for weapon in entries("weapon") if weapon.data.get("fires") == sort]
     warheads = [entry for entry in entries("ammunition") if entry.data.get("fits") == sort]
     assert warheads
     for warhead in warheads:
@@ -51,7 +51,7 @@ def test_launchers_have_something_to_fire(sort: str) -> None:
             assert data["delivers"]
 
 
-@pytest.mark.parametrize("combatant", entries("combatant"), ids=slug)
+@pytest.mark.each("combatant", lambda: entries("combatant"), ids=slug)
 def test_combatant_s_data(combatant: Entry) -> None:
     counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
     beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "tradition", *counted}
@@ -66,8 +66,8 @@ def test_combatant_s_data(combatant: Entry) -> None:
             assert GAME.packs.entry(kind, reference), reference
 
 
-@pytest.mark.parametrize(
-    "combatant", [one for one in entries("combatant") if "metatype" in one.data], ids=slug
+@pytest.mark.each(
+    "combatant", lambda: [one for one in entries("combatant") if "metatype" in one.data], ids=slug
 )
 def test_combatant_is_within_the_limits_of_the_metatype(combatant: Entry) -> None:
     if combatant.data.get("agent"):  # a program has none

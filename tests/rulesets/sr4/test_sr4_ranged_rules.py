@@ -470,18 +470,21 @@ def test_odds_of_knocking_an_item_away(strength: int) -> None:
 # All of them
 
 
-REQUESTS = {
-    entry.slug: entry.data["request"]
-    for entry in entries("example")
-    if entry.data["expect"].get("status") == "resolved"
-    and entry.data["request"]["procedure"] in ("suppressive-fire", "barrier-attack", "quick-draw")
-}
+def requests() -> list[Any]:
+    return [
+        pytest.param(entry.data["request"], id=entry.slug)
+        for entry in entries("example")
+        if entry.data["expect"].get("status") == "resolved"
+        and entry.data["request"]["procedure"] in ("suppressive-fire", "barrier-attack", "quick-draw")
+    ]
 
 
-@pytest.mark.parametrize("slug", REQUESTS)
+@pytest.mark.each("request_made", requests)
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_one_question_at_a_time_gives_what_all_at_once_gives(slug: str, number: int) -> None:
-    asked = {**REQUESTS[slug], "dice": {"source": "seed", "seed": f"{number:064x}"}}
+def test_one_question_at_a_time_gives_what_all_at_once_gives(
+    request_made: dict[str, Any], number: int
+) -> None:
+    asked = {**request_made, "dice": {"source": "seed", "seed": f"{number:064x}"}}
     answer, questions = step(**asked)
     at_once = resolve(**asked)
     assert questions

@@ -11,10 +11,13 @@ from sr4_fight import fighter, intent
 from sr4_table import GAME, entries
 
 from fracas.kernel.intents import Intent
+from fracas.packs.entries import Entry
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.reloading import handled
 
-WEAPONS = [weapon for weapon in entries("weapon") if "modes" in weapon.data]
+
+def firearms() -> list[Entry]:
+    return [weapon for weapon in entries("weapon") if "modes" in weapon.data]
 
 
 def thing(slug: str) -> dict[str, Any]:
@@ -114,7 +117,7 @@ class TestLoading:
             assert words[row] in meant[loads], row
         assert words["cylinder-speed-loader"] == "all"
 
-    @pytest.mark.parametrize("weapon", WEAPONS, ids=lambda weapon: weapon.slug)
+    @pytest.mark.each("weapon", firearms, ids=lambda weapon: weapon.slug)
     def test_every_weapon_of_the_pack_has_one_way_to_be_loaded(self, weapon: Any) -> None:
         """A clip, a Complex Action, or Ready Weapon; energy that nothing feeds has none."""
         data = weapon.data

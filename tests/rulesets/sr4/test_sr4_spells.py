@@ -17,10 +17,16 @@ from tiers import scale
 
 from fracas.errors import InputError
 from fracas.kernel.procedures import owners_of
+from fracas.packs.entries import Entry
 from fracas.rulesets.sr4.magic.spell_facts import PEOPLE, TARGETS
 
-SPELLS = [power for power in entries("power") if power.data["type"] == "spell"]
-ATTACKS = [spell for spell in SPELLS if "attack" in spell.data]
+
+def spells() -> list[Entry]:
+    return [power for power in entries("power") if power.data["type"] == "spell"]
+
+
+def attacks() -> list[Entry]:
+    return [spell for spell in spells() if "attack" in spell.data]
 
 
 def cast(**more: Any) -> dict[str, Any]:
@@ -97,7 +103,7 @@ def test_an_indirect_spell_by_counting(force: int, armor: int) -> None:
 # --- Laws ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spell", ATTACKS, ids=lambda spell: spell.slug)
+@pytest.mark.each("spell", attacks, ids=lambda spell: spell.slug)
 @settings(max_examples=12, deadline=None)
 @example(force=1, wounds=0, dice=3)  # counterspelling may leave less than nothing of the damage
 @given(force=st.integers(1, 10), wounds=st.integers(0, 9), dice=st.integers(0, 3))
@@ -114,7 +120,7 @@ def test_an_area_of_one_is_a_single_target(spell: Any, force: int, wounds: int, 
         assert alone == pytest.approx(among, abs=1e-12)
 
 
-@pytest.mark.parametrize("spell", SPELLS, ids=lambda spell: spell.slug)
+@pytest.mark.each("spell", spells, ids=lambda spell: spell.slug)
 @settings(max_examples=12, deadline=None)
 @given(
     force=st.integers(1, 10),
@@ -164,7 +170,7 @@ def test_laws_of_every_spell(
 @settings(max_examples=25, deadline=None)
 @given(
     force=st.integers(1, 10),
-    spell=st.sampled_from([spell.id for spell in SPELLS]),
+    spell=st.deferred(lambda: st.sampled_from([spell.id for spell in spells()])),
     number=st.integers(0, 999),
 )
 def test_closed_decisions_change_nothing(force: int, spell: str, number: int) -> None:
@@ -351,7 +357,7 @@ def _conditions() -> Iterator[str]:
 
 def test_what_spells_bring_is_in_the_pack() -> None:
     known = set(_conditions())
-    for spell in SPELLS:
+    for spell in spells():
         answer = resolve(
             **cast(
                 target={"use": "guard", "physical": 3},

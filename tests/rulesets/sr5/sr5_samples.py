@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from late_packs import late
 from odds_samples import Samples
 
 from fracas.engine.game import Games
@@ -11,4 +12,4 @@ from fracas.packs.shipped import shipped
 _NO_DICE = ("value", "limit", "compensation", "attribute")
 _PACKS = [shipped("datapacks") / name for name in ("sr5-core", "sr5-bonus-actions")]
 _TRIED = ("weapon", "ammunition", "combatant", "power", "drug")
-SAMPLES = Samples(Games(Library.read(_PACKS)), "sr5", _TRIED, _NO_DICE)
+SAMPLES = late(lambda: Samples(Games(Library.read(_PACKS)), "sr5", _TRIED, _NO_DICE))

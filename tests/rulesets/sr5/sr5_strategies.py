@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
+from late_packs import late
 from second_opinion_sr5_people import entries
+from second_opinions import Entry
 from sr5_compared import compare
 
 YES = st.just(True)
-PEOPLE = sorted(slug for slug, one in entries("combatants").items() if "nature" not in one)
-WEAPONS = entries("weapons")
-GUNS = sorted(slug for slug, weapon in WEAPONS.items() if "modes" in weapon and "payload" not in weapon)
-AUTOMATIC = sorted(slug for slug in GUNS if "FA" in WEAPONS[slug]["modes"])
-PAYLOADS = sorted(
-    slug
-    for slug, weapon in WEAPONS.items()
-    if weapon.get("payload") in ("chemical", "drug-or-toxin", "special")
+
+
+def drawn(
+    kind: str, wanted: Callable[[str, Entry], bool] = lambda slug, entry: True
+) -> st.SearchStrategy[str]:
+    """The slugs of entries; the packs are read when the first is drawn."""
+    return st.deferred(
+        lambda: st.sampled_from(sorted(slug for slug, entry in entries(kind).items() if wanted(slug, entry)))
+    )
+
+
+PEOPLE = drawn("combatants", lambda slug, one: "nature" not in one)
+WEAPONS = late(lambda: entries("weapons"))
+GUNS = drawn("weapons", lambda slug, weapon: "modes" in weapon and "payload" not in weapon)
+AUTOMATIC = drawn("weapons", lambda slug, weapon: "FA" in weapon.get("modes", ()) and "payload" not in weapon)
+PAYLOADS = drawn(
+    "weapons", lambda slug, weapon: weapon.get("payload") in ("chemical", "drug-or-toxin", "special")
 )
 THROWN = ["shuriken", "throwing-knife"]
-BLADES = sorted(slug for slug, weapon in WEAPONS.items() if "reach" in weapon)
-GRENADES = sorted(slug for slug, weapon in WEAPONS.items() if weapon["category"] == "grenade")
+BLADES = drawn("weapons", lambda slug, weapon: "reach" in weapon)
+GRENADES = drawn("weapons", lambda slug, weapon: weapon["category"] == "grenade")
 LAUNCHERS = {"grenade-launcher": "grenade", "missile-launcher": ("missile", "rocket")}
-ROUNDS = sorted(
-    slug for slug, load in entries("ammunition").items() if not load.get("replaces") and "dart" not in slug
-)
-SPELLS = sorted(slug for slug, spell in entries("powers").items() if "form" in spell)
-PIECES = sorted(entries("armor"))
+ROUNDS = drawn("ammunition", lambda slug, load: not load.get("replaces") and "dart" not in slug)
+SPELLS = drawn("powers", lambda slug, spell: "form" in spell)
+PIECES = drawn("armor")
 MODES = ["single-shot", "semi-automatic", "semi-automatic-burst", "burst", "long-burst", "full-automatic"]
 MODES = [*MODES, "long-full-automatic"]
 
@@ -85,7 +95,7 @@ PERSON = with_defaults(
             "skills": st.dictionaries(st.sampled_from(RATED), SKILL),
             "physical": st.integers(0, 7),
             "stun": st.integers(0, 7),
-            "armor": st.lists(st.sampled_from(PIECES), max_size=4, unique=True),
+            "armor": st.lists(PIECES, max_size=4, unique=True),
             "dni": st.booleans(),
             "smartlink": st.sampled_from(["none", "worn", "implanted"]),
             "vision": st.just([]),
@@ -95,7 +105,7 @@ PERSON = with_defaults(
     ),
     st.sampled_from([{}, {"edge_points": 1}, {"edge": 2, "edge_points": 1}, {"edge": 3, "edge_points": 3}]),
 )
-RECORD = facts({"use": st.sampled_from(PEOPLE)})
+RECORD = facts({"use": PEOPLE})
 STANCE: dict[str, st.SearchStrategy[Any]] = {
     "running": YES,
     "prone": YES,

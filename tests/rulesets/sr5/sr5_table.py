@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from late_packs import late
+
 from fracas.engine.game import Game
 from fracas.kernel.tally import Entry, Tally
 from fracas.packs.entries import Entry as PackEntry
@@ -13,8 +15,12 @@ from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5 import RULESET
 
 _PACKS = shipped("datapacks")
-CORE = Game(RULESET, Library.read([_PACKS / "sr5-core"]).ruleset_packs("sr5"))
-HOUSE = Game(RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).ruleset_packs("sr5"))
+CORE = late(lambda: Game(RULESET, Library.read([_PACKS / "sr5-core"]).ruleset_packs("sr5")))
+HOUSE = late(
+    lambda: Game(
+        RULESET, Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]).ruleset_packs("sr5")
+    )
+)
 GAMES = {"core": CORE, "house": HOUSE}
 RANGED, MELEE = RULESET.procedures["ranged-attack"], RULESET.procedures["melee-attack"]
 

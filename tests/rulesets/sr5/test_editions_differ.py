@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from late_packs import late
 from sr5_table import CORE as SR5
 
 from fracas.dice.sources import Dealt
@@ -20,7 +21,7 @@ from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr4 import RULESET as FOURTH
 
-SR4 = Game(FOURTH, Library.read([shipped("datapacks") / "sr4-core"]).ruleset_packs("sr4"))
+SR4 = late(lambda: Game(FOURTH, Library.read([shipped("datapacks") / "sr4-core"]).ruleset_packs("sr4")))
 
 
 def played(

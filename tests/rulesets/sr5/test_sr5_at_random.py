@@ -70,8 +70,8 @@ def fitting(said: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-def gun(slugs: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    named = facts({"use": st.sampled_from(slugs)})
+def gun(slugs: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, Any]]:
+    named = facts({"use": slugs})
     more = facts({}, rounds=st.integers(0, 12), fired_this_turn=YES, rc=st.integers(0, 3))
     return named | with_defaults(named, more)
 
@@ -88,7 +88,7 @@ SHOTS = facts(
         "distance": DISTANCE,
     },
     environment=ENVIRONMENT,
-    load=st.sampled_from(ROUNDS),
+    load=ROUNDS,
     range=ZONE,
 ).map(fitting)
 
@@ -108,7 +108,7 @@ VOLLEYS = st.tuples(
             "distance": DISTANCE,
         },
         environment=ENVIRONMENT,
-        load=st.sampled_from(ROUNDS),
+        load=ROUNDS,
         way=st.sampled_from(["split", "carnival"]),
     ).map(fitting),
     several(
@@ -127,7 +127,7 @@ FIRE = facts(
         "distance": DISTANCE,
     },
     environment=ENVIRONMENT,
-    load=st.sampled_from(ROUNDS),
+    load=ROUNDS,
     target=st.just({"name": "Ada", "prone": False}),
     target_2=st.just({"name": "Ben", "prone": True}),
 )
@@ -137,7 +137,7 @@ ESCAPES = facts(
         "weapon": gun(GUNS),
         "target": with_defaults(SHOT_AT, facts({"edge": st.integers(1, 6)})),
     },
-    load=st.sampled_from(ROUNDS),
+    load=ROUNDS,
 )
 
 
@@ -199,13 +199,13 @@ BLOWS = facts(
     {
         "attacker": FIGHTER | with_defaults(FIGHTER, CALLED),
         "target": STRUCK,
-        "weapon": st.sampled_from(BLADES),
+        "weapon": BLADES,
     },
     environment=ENVIRONMENT,
 )
 SWEEPS = st.tuples(
     facts(
-        {"attacker": FIGHTER, "weapon": st.sampled_from(BLADES)},
+        {"attacker": FIGHTER, "weapon": BLADES},
         environment=ENVIRONMENT,
         way=st.sampled_from(["split", "carnival"]),
     ),
@@ -245,14 +245,13 @@ PLACE = st.sampled_from(
     ]
 )
 CAUGHT = with_defaults(with_defaults(PERSON | RECORD, some(BODY, 2)), PLACE)
-THROWN_OR_FIRED = st.sampled_from(
+THROWN_GRENADES = GRENADES.map(lambda slug: {"weapon": {"use": slug}})
+LAUNCHED = GRENADES.map(
+    lambda slug: {"weapon": {"use": "ares-antioch-2"}, "load": slug, "fire": {"mode": "single-shot"}}
+)
+FIRED = st.sampled_from(
     [
-        *({"weapon": {"use": slug}} for slug in GRENADES),
         {"weapon": {"use": "grenade-high-explosive", "range": "aerodynamic-grenade"}},
-        *(
-            {"weapon": {"use": "ares-antioch-2"}, "load": slug, "fire": {"mode": "single-shot"}}
-            for slug in GRENADES
-        ),
         {"weapon": {"use": "armtech-mgl-12"}, "load": "grenade-fragmentation", "airburst": True},
         *(
             {"weapon": {"use": "onotari-interceptor"}, "load": f"{kind}-{what}"}
@@ -263,7 +262,7 @@ THROWN_OR_FIRED = st.sampled_from(
 )
 BLASTS = st.tuples(
     facts({"attacker": SHOOTER, "distance": DISTANCE}, environment=ENVIRONMENT, range=ZONE),
-    THROWN_OR_FIRED,
+    THROWN_GRENADES | LAUNCHED | FIRED,
     several(CAUGHT, {}),
     st.sampled_from([{}, {}, {"scatter": "aerodynamic"}, {"fuse": "next-phase"}]),
 ).map(lambda found: {**found[0], **found[1], **found[2], **found[3]})
@@ -274,7 +273,7 @@ LYING = st.tuples(
         ),
         {},
     ),
-    facts({"aim": st.just("goes-off"), "load": st.sampled_from(GRENADES)}),
+    facts({"aim": st.just("goes-off"), "load": GRENADES}),
 ).map(lambda found: {**found[0], **found[1]})
 
 
@@ -289,7 +288,7 @@ ENCHANTED = with_defaults(
 ).map(lambda said: {name: fact for name, fact in said.items() if name != "strapped_in"})
 SPELLS_CAST = (
     st.tuples(
-        facts({"caster": CASTER, "spell": st.sampled_from(SPELLS), "force": st.integers(1, 10)}),
+        facts({"caster": CASTER, "spell": SPELLS, "force": st.integers(1, 10)}),
         several(ENCHANTED, {}),
     )
     .map(lambda found: {**found[0], **found[1]})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from late_packs import late
 from sr5_table import CORE, HOUSE
 
 from fracas.kernel.economy import economy_of
@@ -13,8 +14,8 @@ from fracas.kernel.intents import Intent, Participant, Table
 from fracas.rulesets.sr5.fights.turns import CombatTurn
 
 RULES = CombatTurn()
-ECONOMY = economy_of(CORE.packs.economy() or {})
-OPTIONS = CORE.options({})
+ECONOMY = late(lambda: economy_of(CORE.packs.economy() or {}))
+OPTIONS = late(lambda: CORE.options({}))
 
 
 def person(id: str, score: int, options: Mapping[str, Any] = OPTIONS, **more: Any) -> Participant:

@@ -19,8 +19,9 @@ from fracas.engine.requests import Request
 from fracas.engine.running import give_odds
 from fracas.kernel.ruleset import Procedure
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5 import RULESET
 
-EVERY = [pytest.param(procedure, id=procedure.id) for procedure in SAMPLES.procedures]
+EVERY = [pytest.param(procedure, id=procedure.id) for procedure in RULESET.procedures.values()]
 PLAIN: Data = {"exact": True, "attribution": False}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from late_packs import late
 
 from fracas.dice.sources import Dealt
 from fracas.engine import running
@@ -28,7 +29,7 @@ from fracas.rulesets.sr5.rolls.dice_test import Side
 from fracas.rulesets.sr5.sheet import Monitors, wound_modifier
 
 _PACKS = shipped("datapacks")
-_GAMES = Games(Library.read([_PACKS / "sr5-core"]))
+_GAMES = late(lambda: Games(Library.read([_PACKS / "sr5-core"])))
 BOXES = st.integers(0, 30)
 
 

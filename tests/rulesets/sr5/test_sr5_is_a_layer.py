@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from late_packs import late
 from sr5_table import CORE, HOUSE
 
-LAYER = next(pack for pack in HOUSE.packs.packs if pack.manifest.id == "sr5-bonus-actions")
-ORDINARY = next(pack for pack in CORE.packs.packs)
-NAMED = {operation.target for operation in LAYER.operations}
-BEFORE = {entry.id: entry for entry in ORDINARY.entries}
+LAYER = late(lambda: next(pack for pack in HOUSE.packs.packs if pack.manifest.id == "sr5-bonus-actions"))
+ORDINARY = late(lambda: next(pack for pack in CORE.packs.packs))
+NAMED = late(lambda: {operation.target for operation in LAYER.operations})
+BEFORE = late(lambda: {entry.id: entry for entry in ORDINARY.entries})
 
 
 def test_the_ordinary_game_is_whole_without_the_layer() -> None:

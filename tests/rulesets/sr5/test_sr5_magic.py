@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from late_packs import late
 from sr5_table import CORE, HOUSE
 
 from fracas.dice.sources import SystemDice
@@ -27,7 +28,7 @@ from fracas.rulesets.sr5.rolls.initiative import bonus_actions
 from fracas.rulesets.sr5.sheet import limit_of
 
 _PACKS = shipped("datapacks")
-_HOUSE = Games(Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"]))
+_HOUSE = late(lambda: Games(Library.read([_PACKS / "sr5-core", _PACKS / "sr5-bonus-actions"])))
 FEW = st.integers(0, 8)
 
 

@@ -15,16 +15,19 @@ from typing import Any
 
 import pytest
 import second_opinion_sr5
+from late_packs import late
 from second_opinion_sr5_people import CORE, HOUSE
 from second_opinions import Entry, NotUnderstoodError, entries_of
 
 from fracas.rulesets.sr5 import RULESET
 
-EXAMPLES = {
-    f"{pack}/{slug}": example
-    for pack in (CORE, HOUSE)
-    for slug, example in entries_of(pack, "examples").items()
-}
+EXAMPLES = late(
+    lambda: {
+        f"{pack}/{slug}": example
+        for pack in (CORE, HOUSE)
+        for slug, example in entries_of(pack, "examples").items()
+    }
+)
 TESTS = Path(__file__).parents[2]
 
 
@@ -42,7 +45,7 @@ def verdict(name: str) -> tuple[str, ...] | None:
         return None
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.each("name", lambda: EXAMPLES)
 def test_the_second_opinion_is_the_same(name: str) -> None:
     assert verdict(name) == ()
 
@@ -137,7 +140,7 @@ PLAYED = {
     ),
 }
 """What of them only a fight shows, and the tests of fights that play it."""
-SLUGS = {name.partition("/")[2]: name for name in EXAMPLES}
+SLUGS = late(lambda: {name.partition("/")[2]: name for name in EXAMPLES})
 
 
 @pytest.mark.parametrize("golden", GOLDEN)
