@@ -158,11 +158,64 @@ def ic_attack(case: Case) -> None:
     if kind == "electron-storm":
         _storm(case, who)
         return
+    if kind in NIBBLERS:
+        _nibble(case, who, kind)
+        return
     dice = case.pool("ic.pool", 2 * who["device_rating"])
     attribute = {"killer": "intuition", "sparky": "intuition", "black": "intuition", "blaster": "logic"}[kind]
     _strike(case, "legal", dice, attribute, kind != "killer")
     if kind in ("black", "blaster"):
         case.then("add-condition", "target", "link-locked")
+
+
+NIBBLERS = {  # attribute of the user, and of the device
+    "acid": ("willpower", "firewall"),
+    "tar-baby": ("logic", "firewall"),
+    "degrader": ("willpower", ""),
+    "black-damage": ("willpower", "firewall"),
+    "track-and-trace": ("willpower", "firewall"),
+}
+
+
+def _nibble(case: Case, who: Person, kind: str) -> None:
+    """Twice the rating [Attack]: kinds that lower an attribute, lock, trace, or do their net hits as boxes."""
+    target = case.person("target")
+    own, rating = NIBBLERS[kind]
+    names = ("attack", "sleaze", "data_processing", "firewall")
+    rating = rating or min((name for name in names if target.get(name, 0)), key=lambda name: target[name])
+    gone = kind == "acid" and not target["firewall"]
+    pools = case.pool("ic.pool", 2 * who["device_rating"]), target[own] + target[rating] + target.wounds
+    against = case.pool("matrix-defense.pool", pools[1])
+    soak = _soak(case, target) if gone else 0
+    limit, bites = case.total("matrix.limit", who["attack"]), ""
+    if kind == "black-damage" and bite(target, house=False):
+        bites, pool = "physical", case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+    attack, defense = (
+        Roll(case, "attacker", "action", pools[0], limit),
+        Roll(case, "target", "defense", against),
+    )
+    attempted(attack, defense)
+    net = max(0, attack.kept - defense.kept)
+    case.out(success=net > 0, hits=attack.kept, net_hits=net)
+    if not net:
+        return
+    if gone:
+        case.out(modified_dv=net)
+        _boxes(case, target, net, soak)
+    elif kind == "acid":
+        case.then("add-condition", "target", "firewall-eaten")
+    elif kind == "degrader":
+        case.then("add-condition", "target", "degraded", **{f"add_{rating}": -net})
+    elif kind == "tar-baby" and target.get("link_locked"):
+        case.out(marks=1)
+        case.then("add-condition", "target", "marked-once")
+    elif kind == "black-damage":
+        case.out(damage=net, device_after=net, bricked=False)
+        case.then("mark", "target", "device-damage", amount=net)
+        hurt = _shock(case, "biofeedback", net, bites, pool) if bites else 0
+        _marked(case, target, [(bites, hurt)] if hurt else [])
+    else:
+        case.then("add-condition", "target", "traced" if target.get("link_locked") else "link-locked")
 
 
 def _storm(case: Case, who: Person) -> None:
@@ -376,7 +429,8 @@ def launch_ic(case: Case) -> None:
     """The first of the list that does not run, as long as fewer run than the rating; again as the next turn begins."""
     case.only("attacker alarm launches running")
     host, runs = case.person("attacker"), case.said.get("running", [])
-    left = [kind for kind in case.said.get("launches", LIST) if kind not in runs]
+    own = ["degrader", "gray-damage", "track-and-trace"] if case.asks("ic", "paydata") else LIST
+    left = [kind for kind in case.said.get("launches", own) if kind not in runs]
     launched = bool(left) and len(runs) < host["device_rating"] and not case.said.get("alarm")
     case.out(launched=launched)
     if case.said.get("alarm"):
@@ -401,7 +455,7 @@ HACKING = {
 
 def stunned(case: Case, target: Person, who: str = "target") -> None:
     """Two dice less for 10 - Willpower minutes."""
-    minutes = max(0, 10 - target["willpower"])
+    minutes = max(1, 10 - target["willpower"])
     case.then("add-condition", who, "dumpshock", length=minutes, unit="minute")
 
 

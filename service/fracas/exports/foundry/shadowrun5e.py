@@ -170,8 +170,11 @@ _IC_TYPES = {
     "acid-ic": "acid",
     "binder-ic": "binder",
     "black-ic": "black_ic",
+    "black-damage-ic": "black_ic",
     "blaster-ic": "blaster",
     "crash-ic": "crash",
+    "degrader-ic": "acid",
+    "gray-damage-ic": "killer",
     "jammer-ic": "jammer",
     "killer-ic": "killer",
     "marker-ic": "marker",
@@ -180,6 +183,7 @@ _IC_TYPES = {
     "scramble-ic": "scramble",
     "sparky-ic": "sparky",
     "tar-baby-ic": "tar_baby",
+    "track-and-trace-ic": "track",
     "track-ic": "track",
 }
 """The system's words, of which alone it takes one."""

@@ -116,7 +116,7 @@ _FIRE = (
         "",
         distance=DISTANCE,
         visibility=words("Visibility", "Every condition between the two.", choices=common.VISIBILITY),
-        contact=flag("Works by contact", "The attack has an effect on a grazing hit."),
+        contact=flag("Works by contact", "Even a graze has its effect."),
         tracer=flag("Tracer rounds", derived_from="weapon.ammunition"),
     ),
     *fields("range", band=choice("Range", choices=BANDS, derived_from="distance")),

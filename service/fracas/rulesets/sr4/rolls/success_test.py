@@ -45,9 +45,7 @@ TEST_FIELDS = (
     *fields(
         "",
         attribute=choice("Attribute", choices=ATTRIBUTES),
-        second_attribute=choice(
-            "Second attribute", "Of a test of two attributes, in place of a skill.", choices=ATTRIBUTES
-        ),
+        second_attribute=choice("Second attribute", "In place of a skill.", choices=ATTRIBUTES),
         skill=USING_SKILL,
         threshold=whole("Threshold", "Hits needed.", most=50, example=2),
     ),

@@ -227,5 +227,5 @@ def thrown_out(it: Attempt, who: str = "target") -> tuple[int, str, int]:
     """Dumpshock before resistance of a combatant whose Willpower is given: a Damage Value, 0 where the interface lets
     nothing through, its track, and for how many minutes it hampers."""
     row = interface_row(it, who)
-    minutes = max(0, _MINUTES - int(it.facts[f"{who}.willpower"]))
+    minutes = max(1, _MINUTES - int(it.facts[f"{who}.willpower"]))
     return int(row.get("dumpshock", 0)), str(row.get("dumpshock_damage", "none")), minutes

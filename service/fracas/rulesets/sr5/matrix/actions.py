@@ -21,10 +21,11 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
-from fracas.rulesets.sr5.matrix.launching import FoundInHost
+from fracas.rulesets.sr5.matrix.launching import RATINGS, FoundInHost
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
     FEEDBACK,
+    UNRESISTED,
     Act,
     DeviceSoak,
     Search,
@@ -104,7 +105,7 @@ class MatrixAction(dice_test.TestingProcedure):
             _noise(it)
             if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
                 self._tests(it, row)
-            if _deals(row):
+            if _deals(row) and row.get("damage") != UNRESISTED:
                 require(facts, _DEVICE)
                 rating = Entry("rating", "Device rating", facts["target.device_rating"])
                 it.tally(SOAK, rating, _firewall(facts, "target"), least=0, floor=FLOOR)
@@ -235,6 +236,11 @@ def device_monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
     return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
 
 
+def _counted(row: Row) -> str:
+    """What of its condition counts net hits."""
+    return f"set_{row['sets']}" if "sets" in row else f"add_{row['lowers']}" if "by_hits" in row else ""
+
+
 def _act(it: Attempt, row: Row, pool: str) -> Act:
     facts = it.facts
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
@@ -254,7 +260,7 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
         disables=bool(facts.get("target.vehicle")) and "device" not in facts,
         gives=str(row.get("condition", "")),
         onto=str(row.get("onto", "target")),
-        sets=str(row.get("sets", "")),
+        sets=_counted(row),
         clears=bool(row.get("reboots")),
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
@@ -281,7 +287,7 @@ def _feedback(it: Attempt, row: Row) -> str:
     if not how:
         return ""
     track = str(interface_row(it).get(FEEDBACK, "none"))
-    return "" if track == "none" else "stun" if how == "stun" else track
+    return "" if track == "none" else track if how == "mode" else str(how)
 
 
 def _thrown(it: Attempt, row: Row) -> bool:
@@ -362,6 +368,22 @@ class IcAttack(MatrixAction):
     table = IC
     pool = "ic.pool"
 
+    def row(self, it: Attempt) -> Row:
+        """By the state of the persona: the attribute that is the weakest, one that is gone, a link that is locked."""
+        row, facts = super().row(it), it.facts
+        lowers, locked = (
+            row.get("lowers", ""),
+            row.get("once_locked") if facts.get("target.link_locked") else "",
+        )
+        if lowers == WEAKEST:
+            require(facts, [("target.firewall", "Firewall")])
+            rated = {name: facts[path] for name in RATINGS if facts.get(path := f"target.{name}")}
+            lowers = min(rated, key=rated.__getitem__, default="firewall")
+            return {**row, "against": f"willpower + {lowers}", "lowers": lowers}
+        if lowers and facts.get(f"target.{lowers}") == 0:
+            return {**row, "damage": "net", "condition": ""}
+        return {**row, **(_MARKS if locked == "mark" else {"condition": locked})} if locked else row
+
 
 class JackOut(MatrixAction):
     """Out of the Matrix with dumpshock; those who are link-locked have to get loose first."""
@@ -433,4 +455,7 @@ class Convergence(MatrixAction):
         return dice_test.start(Side("search", "target", it.total(CLOCK)), hides, Search(strikes))
 
 
+WEAKEST = "weakest"
+"""Stands in a row for the lowest attribute of the device that it has at all."""
+_MARKS = {"condition": "", "places_marks": True}
 PROCEDURES = (DataSpike(), MatrixAction(), IcAttack(), JackOut(), Convergence())

@@ -78,19 +78,17 @@ NOISE_FIELDS = (
     *fields(
         "",
         noise=whole("Noise", "Of zones and jamming at the place.", most=50, in_scene=True),
-        noise_distance=text("Distance in the Matrix", "A row of the packs' table of noise.", most=60),
+        noise_distance=text("Distance in the Matrix", "A row of the table of noise.", most=60),
         noise_left=whole("Noise that is left", "After noise reduction.", most=60, derived_from="noise"),
     ),
 )
 TEST_FIELDS = fields(
     "",
     marks_tried=whole("Marks tried for", "1 unless given.", 1, 3, example=1),
-    rating=whole(
-        "Rating of what is there", "Of a file's protection, of a data bomb, or of the named device.", most=20
-    ),
+    rating=whole("Rating of what is there", "Of a protection, a data bomb, or the named device.", most=20),
     device=text(
         "Device",
-        "Of the target: a row of the packs' table, or a weapon. Left out: that of the persona.",
+        "Of the target: a row of a table, or a weapon. Left out: that of the persona.",
         most=60,
     ),
     device_filled=whole("Boxes of the named device", "Filled ones of its monitor.", most=50, unit="boxes"),

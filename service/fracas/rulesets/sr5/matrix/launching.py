@@ -27,7 +27,10 @@ KINDS = (
     *("scramble", "black", "sparky"),
 )
 """What a host launches, in this order unless its list is another."""
+OF_PAGES = ("degrader", "gray-damage", "track-and-trace")
+"""What it launches by the house rules for hosts."""
 RATINGS = ("device_rating", "attack", "sleaze", "data_processing", "firewall")
+_ALL = (*KINDS, *OF_PAGES, "black-damage")
 _MENTAL = ("willpower", "logic", "intuition", "charisma")
 _ENDING = {"ic": "-ic", "sprite": "-sprite"}
 
@@ -44,8 +47,8 @@ class LaunchIc(Procedure):
         fields(
             "",
             alarm=flag("Alarm", "The host has just been alarmed: it launches from the next turn on."),
-            launches=words("Launch list", "Of the host, in its order.", choices=KINDS),
-            running=words("IC that runs", "Patrol IC does not count.", choices=KINDS),
+            launches=words("Launch list", "Of the host, in its order.", choices=_ALL),
+            running=words("IC that runs", "Patrol IC does not count.", choices=_ALL),
         ),
     )
     targets: Mapping[str, str] = {}
@@ -58,7 +61,8 @@ class LaunchIc(Procedure):
         facts = it.facts
         ratings = tuple((name, facts[path]) for name in RATINGS if (path := f"{HOST}.{name}") in facts)
         running = facts.get("running", ())
-        waiting = (kind for kind in facts.get("launches") or KINDS if kind not in running)
+        own = OF_PAGES if it.options["ic"] == "paydata" else KINDS
+        waiting = (kind for kind in facts.get("launches") or own if kind not in running)
         full = facts.get("alarm") or len(running) >= facts[f"{HOST}.device_rating"]
         return Launched("" if full else next(waiting, ""), bool(facts.get("alarm")), ratings)
 
@@ -133,4 +137,4 @@ def persona_of(
 def is_running(sheet: Mapping[str, Any]) -> str:
     """Which kind of IC a combatant is that counts among those that a host runs; "" for none."""
     kind = str(sheet.get("ic", ""))
-    return kind if kind in KINDS else ""
+    return kind if kind in _ALL else ""

@@ -23,6 +23,8 @@ FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
 TRACK, OVERWATCH = "device-damage", "overwatch"
 """The tracks of the boxes of a device, and of the Overwatch Score."""
+UNRESISTED = "boxes"
+"""How an action deals damage that nothing resists."""
 CRASHED = "crashed"
 """The condition of a program whose monitor is full."""
 LOCKED, CONVERGING = "link-locked", "converging"
@@ -62,7 +64,8 @@ class Act(Part, kind="sr5.matrix-act"):
 
     Attributes:
         nature: ``legal``, ``attack`` or ``sleaze``; illegal ones raise the Overwatch Score, and fail at a price.
-        deals: ``attack`` (the rating and net hits), ``net`` (1 for each `each` net hits), ``rating``, ``fixed``, or "".
+        deals: ``attack`` (the rating and net hits), ``net`` (1 for each `each` net hits), ``boxes`` (the same, which
+            nothing resists), ``rating``, ``fixed``, or "".
         places: marks that a success leaves.
         marks: that the actor has on the target before.
         their_marks: that the target has on the actor before.
@@ -72,7 +75,7 @@ class Act(Part, kind="sr5.matrix-act"):
         own_boxes, own_filled: of the actor's device; 0 boxes where its rating is not known.
         gives: the condition that a success brings; "" for none.
         onto: who has it: ``target`` or ``attacker``.
-        sets: the field of the condition that counts net hits; "" for none.
+        sets: what of the condition counts net hits (``set_…``), or loses them (``add_…``); "" for nothing.
         clears: a success reboots the target: all marks on it are gone, and its score.
         disables: a machine whose device is bricked falls or stops.
         tested: dice decide about it.
@@ -157,7 +160,9 @@ class Act(Part, kind="sr5.matrix-act"):
         if self.gives:
             other = "attacker" if self.onto == "target" else "target"
             towards = () if self.alone else (("towards", other),)
-            counted = ((f"set_{self.sets}", end.net),) if self.sets else ()
+            counted = (
+                ((self.sets, -end.net if self.sets.startswith("add_") else end.net),) if self.sets else ()
+            )
             yield Effect("add-condition", self.onto, self.gives, None, (*towards, *counted))
 
     def _risks(self, end: SpikeEnd) -> Iterator[Effect]:
@@ -241,8 +246,8 @@ class Spike(Contested, kind="sr5.spike"):
         if net <= 0:
             return SpikeEnd("miss", 0, self, spent, (), hits, other_hits)
         dv = self.act.value.value(self.value, net) if self.act else self.value + net
-        if not dv:
-            return shocked(SpikeEnd("hit", 0, self, spent, (), hits, other_hits))
+        if not dv or (self.act and self.act.value.deals == UNRESISTED):
+            return shocked(SpikeEnd("hit", dv, self, spent, (), hits, other_hits))
         side = self.resist.with_points(self.edge_points - spent[1])
         return dice_test.start(side, None, DeviceSoak(dv, net, self, spent, (hits, other_hits)))
 

@@ -85,7 +85,7 @@ def _side_fields(who: str) -> tuple[Field, ...]:
 
 
 def _asked(record: str) -> tuple[Field, ...]:
-    second = "Of a test of two attributes, in place of a skill."
+    second = "In place of a skill."
     return fields(
         record,
         attribute=choice("Attribute", choices=ATTRIBUTES, example="reaction"),
