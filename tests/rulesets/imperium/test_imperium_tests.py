@@ -165,3 +165,12 @@ def test_modifiers_of_a_layer_count_in_tests() -> None:
     said = {"tester": {"initiative": 50, "mounted": True}, "test": {"kind": "sneak"}}
     assert not outcome("characteristic-test", said, [21], game=game)["unnoticed"]
     assert outcome("characteristic-test", said, [21])["unnoticed"]
+
+
+@pytest.mark.parametrize(
+    ("face", "said"), [(50, "success, the charge is planted"), (51, "failure, the charge does not stick")]
+)
+def test_a_charge_that_is_planted_is_a_success(face: int, said: str) -> None:
+    situation = {"attacker": {"weapon_skill": 50}, "target": {"hull": 40}, "weapon": {"use": "melta-bomb"}}
+    assert play("plant-charge", situation, [face])["summary"] == f"Plant a charge: {said}."
+    assert measures("plant-charge", situation) == {"success": pytest.approx(0.5)}

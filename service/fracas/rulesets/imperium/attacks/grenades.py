@@ -162,7 +162,7 @@ class PlantCharge(Procedure):
         MERGING,
     )
     targets: Mapping[str, str] = {PLANTING: "Chance to plant the charge"}
-    measures = (chance("success", "Chance to plant it"),)
+    measures = (chance("planted", "Chance to plant it", "success"),)
 
     def numbers(self, it: Attempt) -> None:
         if not it.facts.get(f"{TARGET}.object"):
