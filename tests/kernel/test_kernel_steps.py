@@ -25,11 +25,13 @@ from fracas.kernel.steps import (
     Against,
     Choice,
     Contest,
+    Filling,
     ForEach,
     Score,
     Scored,
     Throw,
     each_in_turn,
+    ended,
     save_for_half,
 )
 
@@ -104,6 +106,7 @@ def chance_of(first: Stage, value: int, policy: Policy | None = None) -> Fractio
 
 
 HIT, MISS = Ended(1), Ended(0)
+BURNS = Effect("add-condition", "target", "burning", None, (("turns", 2),))
 AGAIN = Again("again", "attack", "attacker", Total(((1, 6),), 0, 5), (("luck", 1),), 2, Ending())
 CHAINS: Mapping[str, Stage] = {
     "d20 against a target": Throw("attack", "attacker", Total(((1, 20),), 3, 15), Against(HIT, MISS)),
@@ -116,6 +119,12 @@ CHAINS: Mapping[str, Stage] = {
     "without ties": Throw("push", "attacker", D6, Contest("hold", "target", D6, Ending(), ties=False)),
     "again for a price": AGAIN.throw(),
     "a pool again": AGAIN._replace(request=Pool(2), needed=2, left=1).throw(),
+    "known ends": Throw(
+        "attack", "attacker", D6._replace(target=4), Against(ended({"value": 1}, BURNS), MISS)
+    ),
+    "one number": Throw(
+        "weeks", "target", D6._replace(plus=-2), Filling(Ended(9, Body("target", (("hull", 9),))), "value")
+    ),
     "save for half": save_for_half("save", "target", D6._replace(target=4), 7, Ending()),
 }
 
@@ -248,3 +257,19 @@ def test_a_save_for_half_halves_down() -> None:
     stage = save_for_half("save", "target", D6._replace(target=4), 7, Ending(HULL))
     assert [stage.advance(met).notes()["value"] for met in (True, False)] == [3, 7]
     assert stage.advance(True).effects() == (Effect("mark", "target", "shield", 2),)
+
+
+def test_known_ends_have_their_facts_and_effects() -> None:
+    end = ended({"success": True, "turns": 2}, BURNS, Effect("mark", "target", "hull", 3))
+    assert end.awaits is None
+    assert end.notes() == {"success": True, "turns": 2}
+    assert end.effects() == (BURNS, Effect("mark", "target", "hull", 3))
+    assert ended({}).effects() == ()
+
+
+def test_a_number_of_the_outcome_is_at_least_0() -> None:
+    counted_ = weighed(CHAINS["one number"])
+    assert {dict(facts)["value"]: chance * 6 for (facts, _), chance in counted_.items()} == {
+        0: 2,
+        **dict.fromkeys((1, 2, 3, 4), 1),
+    }

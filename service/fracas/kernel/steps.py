@@ -9,31 +9,36 @@ games share; each of them leads on to one of the ruleset, or to its outcomes:
 * a throw that may be made again for a price: `Again`,
 * a save for half: `save_for_half`,
 * one throw at several targets: `ForEach`; with scatter `scattering.Area`,
-* several targets one after the other: `each_in_turn`.
+* several targets one after the other: `each_in_turn`,
+* a throw that is one number of the outcome: `Filling`,
+* an outcome whose facts and effects are known: `ended`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, cast
 
 from fracas.dice.requests import Request
 from fracas.dice.totals import Kept, Total
-from fracas.kernel.composing import with_effects
+from fracas.kernel.composing import KeptEffect, with_effects
 from fracas.kernel.forms import Continuation, Outcome, Waiting
-from fracas.kernel.stage import Decision, Effect, Facts, Fork, Option, Roll, Stage
+from fracas.kernel.stage import Decision, Effect, Fact, Facts, Fork, Option, Roll, Stage
 
 __all__ = [
     "Again",
     "Against",
     "Choice",
     "Contest",
+    "Ended",
+    "Filling",
     "ForEach",
     "Result",
     "Score",
     "Scored",
     "Throw",
     "each_in_turn",
+    "ended",
     "save_for_half",
 ]
 
@@ -112,6 +117,34 @@ class Scored(Outcome, kind="scored"):
 
     def notes(self) -> Facts:
         return {self.fact: self.total}
+
+
+class Ended(Outcome, kind="ended"):
+    """The end of a chain that needs no class of its own, made by `ended`."""
+
+    facts: tuple[tuple[str, Fact], ...]
+    changed: tuple[KeptEffect, ...]
+
+    def notes(self) -> Facts:
+        return dict(self.facts)
+
+    def changes(self) -> Iterator[Effect]:
+        return (Effect(*one) for one in self.changed)
+
+
+def ended(facts: Facts, *effects: Effect) -> Stage:
+    """An outcome whose facts and effects are all known."""
+    return Ended(tuple(facts.items()), tuple(one[:] for one in effects))
+
+
+class Filling(Continuation, kind="filling"):
+    """A throw of which the total, at least 0, is one field of the outcome: `end` has it then in `field`."""
+
+    end: Any
+    field: str
+
+    def on_result(self, answer: int) -> Stage:
+        return cast(Stage, self.end._replace(**{self.field: max(0, answer)}))
 
 
 def _meets(answer: Any, needed: int | None) -> bool:
