@@ -7,16 +7,17 @@ what stands still, and go off later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
 from fracas.kernel.composing import with_effects
-from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
+from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.percentiles import Weighed
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Effect, Fact, Facts, Roll, Shared, Stage, used_up
+from fracas.kernel.stage import Effect, Facts, Roll, Shared, Stage, used_up
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import TURN_END
@@ -172,40 +173,18 @@ class PlantCharge(Procedure):
         percentile.number_of_test(it, PLANTING, ATTACKER, "weapon_skill", halvings=halvings)
 
     def first(self, it: Attempt) -> Stage:
-        facts = it.facts
-        detail = (
-            ("when", TURN_END),
-            ("turns", 1),
-            ("set_hit.dice", facts["weapon.damage"]),
-            ("set_hit.facing", facts.get(f"{TARGET}.facing", FACINGS[0])),
-            ("set_hit.halves", bool(facts.get("weapon.halves_armor"))),
-        )
-        return percentile.tested(it, PLANTING, ATTACKER, Planting(f"{TARGET}.{HULL}" in facts, detail))
-
-
-class Planting(Continuation, kind="imperium.planting"):
-    """What comes of the test; `detail`: of the hit to come on what has a Hull (`vehicle`)."""
-
-    vehicle: bool
-    detail: tuple[tuple[str, Fact], ...]
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        passed = test.passes(face)
-        return Planted(passed, self.detail if passed and self.vehicle else ())
-
-
-class Planted(Outcome, kind="imperium.planted"):
-    """Whether the charge sticks; one that does not is kept."""
-
-    success: bool
-    detail: tuple[tuple[str, Fact], ...]
-    reports = (("planted", "success"),)
-
-    def changes(self) -> Iterator[Effect]:
-        if self.success:
-            yield from used_up(ATTACKER, "weapon", 1)
-        if self.detail:
-            yield Effect("schedule", TARGET, GOES_OFF, None, self.detail)
+        facts, effects = it.facts, [*used_up(ATTACKER, "weapon", 1)]
+        if f"{TARGET}.{HULL}" in facts:
+            detail = (
+                ("when", TURN_END),
+                ("turns", 1),
+                ("set_hit.dice", facts["weapon.damage"]),
+                ("set_hit.facing", facts.get(f"{TARGET}.facing", FACINGS[0])),
+                ("set_hit.halves", bool(facts.get("weapon.halves_armor"))),
+            )
+            effects.append(Effect("schedule", TARGET, GOES_OFF, None, detail))
+        ends = ended({"planted": True}, *effects), ended({"planted": False})  # what does not stick is kept
+        return percentile.either("test", ATTACKER, percentile.of_number(it, PLANTING), *ends)
 
 
 class Scatter(Part, kind="imperium.scatter"):

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.dice.totals import Total
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
-from fracas.kernel.stage import Effect, Fact, Facts, Stage
-from fracas.kernel.steps import Throw
+from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.steps import Filling, Throw, ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -82,24 +81,11 @@ class UnderFire(Continuation, kind="imperium.under-fire"):
 
     def on_result(self, test: Percentile, face: int) -> Stage:
         pinned = not test.passes(face)
-        return PinningEnd(pinned, pinned and not self.cover, self.held if pinned and matched(face) else "")
-
-
-class PinningEnd(Outcome, kind="imperium.pinning-end"):
-    """Whether a combatant is pinned, and drops to the ground."""
-
-    pinned: bool
-    prone: bool
-    dropped: str
-    reports = ("pinned", "prone", ("drops_item", "dropped"))
-
-    def changes(self) -> Iterator[Effect]:
-        if self.pinned:
-            yield Effect("add-condition", TESTER, PINNED)
-        if self.prone:
-            yield Effect("add-condition", TESTER, PRONE)
-        if self.dropped:
-            yield Effect("item", TESTER, self.dropped, None, (("ready", False), ("dropped", True)))
+        prone, dropped = pinned and not self.cover, self.held if pinned and matched(face) else ""
+        effects = [Effect("add-condition", TESTER, what) for what in (PINNED,) * pinned + (PRONE,) * prone]
+        if dropped:
+            effects.append(Effect("item", TESTER, dropped, None, (("ready", False), ("dropped", True))))
+        return ended({"pinned": pinned, "prone": prone, "drops_item": dropped}, *effects)
 
 
 class RecoverFromPinning(Procedure):
@@ -121,24 +107,9 @@ class RecoverFromPinning(Procedure):
         percentile.number_of_test(it, "recovering.chance", TESTER, "nerve")
 
     def first(self, it: Attempt) -> Stage:
-        return percentile.tested(it, "recovering.chance", TESTER, Recovering())
-
-
-class Recovering(Continuation, kind="imperium.recovering"):
-    """What comes of the test."""
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return Recovered(test.passes(face))
-
-
-class Recovered(Outcome, kind="imperium.recovered"):
-    """Whether a combatant is no longer pinned."""
-
-    success: bool
-    reports = ("success",)
-
-    def changes(self) -> tuple[Effect, ...]:
-        return (Effect("remove-condition", TESTER, PINNED),) if self.success else ()
+        free = ended({"success": True}, Effect("remove-condition", TESTER, PINNED))
+        test = percentile.of_number(it, "recovering.chance")
+        return percentile.either("test", TESTER, test, free, ended({"success": False}))
 
 
 class Fear(Procedure):
@@ -164,43 +135,21 @@ class Fear(Procedure):
         percentile.number_of_test(it, "fear.chance", TESTER, "nerve", *more)
 
     def first(self, it: Attempt) -> Stage:
-        row = it.plan
-        stuns = percentile.dice_in("fear", row["stunned"])
-        return percentile.tested(it, "fear.chance", TESTER, Frightening(row["condition"], stuns))
-
-
-class Frightening(Continuation, kind="imperium.frightening"):
-    """What a failure brings: a condition, and actions lost."""
-
-    condition: str
-    stuns: Total
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        if test.passes(face):
-            return FearEnd(True, "", 0)
-        end = Stunning(self.condition)
-        return Throw("stun", TESTER, self.stuns, end) if self.stuns.dice else end.on_result(self.stuns.plus)
-
-
-class Stunning(Continuation, kind="imperium.fear-stuns"):
-    """What comes of the dice of lost actions."""
-
-    condition: str
-
-    def on_result(self, rolled: int) -> Stage:
-        return FearEnd(False, self.condition, max(0, rolled))
+        stuns = percentile.dice_in("fear", it.plan["stunned"])
+        fills = Filling(FearEnd(it.plan["condition"]), "stunned")
+        frightened = Throw("stun", TESTER, stuns, fills) if stuns.dice else fills.on_result(stuns.plus)
+        test = percentile.of_number(it, "fear.chance")
+        return percentile.either("test", TESTER, test, ended({"success": True}), frightened)
 
 
 class FearEnd(Outcome, kind="imperium.fear-end"):
-    """How a combatant stands a terrible sight."""
+    """What a terrible sight does to a combatant who cannot stand it."""
 
-    success: bool
     condition: str
-    stunned: int
+    stunned: int = 0
 
     def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"success": self.success}
-        return facts if self.success else facts | {"stunned_actions": self.stunned}
+        return {"success": False, "stunned_actions": self.stunned}
 
     def changes(self) -> Iterator[Effect]:
         if self.condition:

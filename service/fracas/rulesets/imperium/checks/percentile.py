@@ -16,6 +16,7 @@ from fracas.kernel.forms import Continuation
 from fracas.kernel.percentiles import SIDES, halved, halved_again, reversed_face
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Roll, Stage
+from fracas.kernel.steps import Against, Throw
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup
@@ -175,3 +176,8 @@ def number_of_test(
 def tested(it: Attempt, to: str, who: str, then: Continuation) -> Stage:
     """The stage of a test with the number that the attempt has under this name."""
     return Testing("test", who, of_number(it, to), then)
+
+
+def either(label: str, by: str, test: Percentile, passed: Stage, failed: Stage) -> Stage:
+    """The stage of a test of which only success counts, and what comes of it."""
+    return Throw(label, by, Passing(test), Against(passed, failed))

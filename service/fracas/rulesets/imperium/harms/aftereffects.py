@@ -6,11 +6,10 @@ from typing import Any, cast
 
 from fracas.dice.totals import Total
 from fracas.kernel.composing import ThenAlso, Within
-from fracas.kernel.forms import Continuation, Outcome, Part
-from fracas.kernel.percentiles import Testing, Weighed, ways_of
+from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fork, Stage
-from fracas.kernel.steps import Throw
-from fracas.rulesets.imperium.checks.percentile import Percentile
+from fracas.kernel.steps import Filling, Throw
+from fracas.rulesets.imperium.checks.percentile import Percentile, either
 from fracas.rulesets.imperium.harms import injury
 from fracas.rulesets.imperium.harms.bodies import DEAD, UNCONSCIOUS
 
@@ -67,46 +66,24 @@ class Dazzling(Aftereffect, kind="imperium.dazzling"):
         if not facts.get("hit", True) or facts.get("down") in (UNCONSCIOUS, DEAD):
             return settled
         had = max(self.had, int(facts.get("stunned_actions") or 0))
-        end = Dazed(self.who, self.unit, had, 0)
-        if self.test is None:
-            return ThenAlso(settled, Throw("dazed", self.who, self.dice, Blinded(end)), "")
-        return ThenAlso(settled, FlashTest(self.label, self.who, self.test, Flashed(end, self.dice)), "")
-
-
-class FlashTest(Testing, kind="imperium.flash-test"):
-    """Waits for the test of Toughness before what stuns."""
-
-    def spread(self, inputs: Any) -> Weighed:
-        """The faces that pass and those that do not, each taken together."""
-        return ways_of(self.test.passes)
-
-
-class Flashed(Continuation, kind="imperium.flashed"):
-    """What comes of the test."""
-
-    end: Dazed
-    dice: Total
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return self.end if test.passes(face) else Throw("dazed", self.end.who, self.dice, Blinded(self.end))
-
-
-class Blinded(Continuation, kind="imperium.blinded"):
-    """Takes the dice of how long it stuns."""
-
-    end: Dazed
-
-    def on_result(self, rolled: int) -> Stage:
-        return self.end._replace(actions=max(0, rolled) * self.end.unit)
+        end = Dazed(self.who, self.unit, had)
+        dazed: Stage = Throw("dazed", self.who, self.dice, Filling(end, "spans"))
+        if self.test is not None:
+            dazed = either(self.label, self.who, self.test, end, dazed)
+        return ThenAlso(settled, dazed, "")
 
 
 class Dazed(Outcome, kind="imperium.dazed"):
-    """How many actions it costs a combatant: of several stuns the longer counts."""
+    """How many spans of `unit` actions it costs a combatant: of several stuns the longer counts."""
 
     who: str
     unit: int
     had: int
-    actions: int
+    spans: int = 0
+
+    @property
+    def actions(self) -> int:
+        return self.spans * self.unit
 
     def notes(self) -> dict[str, Any]:
         return {"stunned_actions": max(self.had, self.actions)} if self.actions else {}

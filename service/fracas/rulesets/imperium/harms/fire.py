@@ -13,10 +13,10 @@ from fracas.dice.totals import Total
 from fracas.kernel.composing import ThenAlso
 from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome, Waiting
-from fracas.kernel.percentiles import Testing, Weighed, matched, ways_of
+from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Shared, Stage
-from fracas.kernel.steps import Throw
+from fracas.kernel.steps import Throw, ended
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
@@ -76,7 +76,8 @@ class Kindling(Aftereffect, kind="imperium.kindling"):
         harm, hit = getattr(settled, "harm", None), settled.notes().get("hit")
         if harm is None or harm.out == DEAD or not (harm.net or (self.bare and hit)):
             return settled
-        return ThenAlso(settled, FireTest("fire", self.who, self.test, Alight(self.who)), "")
+        alight, spared = ended({BURNING: True}, *burning(self.who)), ended({BURNING: False})
+        return ThenAlso(settled, percentile.either("fire", self.who, self.test, spared, alight), "")
 
 
 def kindling_of(it: Attempt, who: str) -> Kindling | None:
@@ -88,34 +89,6 @@ def kindling_of(it: Attempt, who: str) -> Kindling | None:
         return None
     worn = (one.data.get("locations", ()) for one in it.facts.get(f"{who}.armor", ()))
     return Kindling(who, percentile.of_chance(it, chance), not any("body" in places for places in worn))
-
-
-class FireTest(Testing, kind="imperium.fire-test"):
-    """Waits for the test of a combatant who may catch fire."""
-
-    def spread(self, inputs: Any) -> Weighed:
-        """The faces that pass and those that do not, each taken together."""
-        return ways_of(self.test.passes)
-
-
-class Alight(Continuation, kind="imperium.alight"):
-    """What comes of it."""
-
-    who: str
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return Lit(self.who, not test.passes(face))
-
-
-class Lit(Outcome, kind="imperium.lit"):
-    """Whether a combatant burns."""
-
-    who: str
-    burning: bool
-    reports = (BURNING,)
-
-    def changes(self) -> tuple[Effect, ...]:
-        return burning(self.who) if self.burning else ()
 
 
 class Burn(Procedure):

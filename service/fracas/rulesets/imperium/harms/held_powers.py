@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fracas.kernel import fields as kit
-from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Stage, lasting
+from fracas.kernel.steps import ended
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies
 from fracas.rulesets.imperium.harms.bodies import rounds_as_they_count
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, fields_named
@@ -85,28 +84,9 @@ class HoldPowers(Procedure):
         percentile.number_of_test(it, HOLD, PSYKER, "willpower")
 
     def first(self, it: Attempt) -> Stage:
-        return percentile.tested(it, HOLD, PSYKER, Grasp(tuple(it.facts.get(f"{PSYKER}.holds", ()))))
-
-
-class Grasp(Continuation, kind="imperium.grasp"):
-    """Powers that may be lost, by their conditions."""
-
-    holds: tuple[str, ...]
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        passed = test.passes(face)
-        return HoldEnd(passed, () if passed else self.holds)
-
-
-class HoldEnd(Outcome, kind="imperium.hold-end"):
-    """Whether a psyker holds on to powers."""
-
-    success: bool
-    lost: tuple[str, ...]
-    reports = ("success",)
-
-    def changes(self) -> tuple[Effect, ...]:
-        return tuple(Effect("remove-condition", PSYKER, slug) for slug in self.lost)
+        gone = (Effect("remove-condition", PSYKER, slug) for slug in it.facts.get(f"{PSYKER}.holds", ()))
+        ends = ended({"success": True}), ended({"success": False}, *gone)
+        return percentile.either("test", PSYKER, percentile.of_number(it, HOLD), *ends)
 
 
 class RenewPower(Procedure):
@@ -137,17 +117,5 @@ class RenewPower(Procedure):
         other = TARGET if has_record(it.facts, TARGET) else ""
         who = PSYKER if it.facts.get("power.affects") == SELF else other
         effect = it.facts.get("power.brings", "") if who else ""
-        return Renewed(who, effect, it.plan, rounds_as_they_count(it.request, it.facts["power.lasts"]))
-
-
-class Renewed(Outcome, kind="imperium.renewed"):
-    """A power goes on for so many rounds."""
-
-    who: str
-    effect: str
-    holding: str
-    lasts_rounds: int
-    reports = ("lasts_rounds",)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from going_on(self.who, self.effect, self.holding, self.lasts_rounds)
+        rounds = rounds_as_they_count(it.request, it.facts["power.lasts"])
+        return ended({"lasts_rounds": rounds}, *going_on(who, effect, it.plan, rounds))

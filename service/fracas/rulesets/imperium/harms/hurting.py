@@ -14,7 +14,7 @@ from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import percentiles
 from fracas.kernel.fields import fields, flag, number, person, vocabulary
-from fracas.kernel.forms import Continuation, Part, Waiting
+from fracas.kernel.forms import Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
 from fracas.kernel.tables import row_of
@@ -184,7 +184,10 @@ class Fall(Procedure):
         harm = unhurt(bodies.as_numbered(it, VICTIM, body))
         plan = share(Drop(dice, points, percentile.location_bands(it.lookup)))
         falling = Falling(plan, count, False, None, harm)
-        return percentile.tested(it, CHANCE, VICTIM, Breaking(falling)) if CHANCE in it.made else falling
+        if CHANCE not in it.made:
+            return falling
+        test = percentile.of_number(it, CHANCE)
+        return percentile.either("test", VICTIM, test, falling._replace(halved=True), falling)
 
 
 class Drop(Part, kind="imperium.drop"):
@@ -193,15 +196,6 @@ class Drop(Part, kind="imperium.drop"):
     dice: Total
     points: tuple[int, ...]
     bands: Bands
-
-
-class Breaking(Continuation, kind="imperium.breaking-a-fall"):
-    """What comes of the test to break a fall."""
-
-    falling: Falling
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return self.falling._replace(halved=test.passes(face))
 
 
 class Falling(Waiting, kind="imperium.falling"):

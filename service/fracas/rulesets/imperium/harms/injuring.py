@@ -8,7 +8,7 @@ packs' table ``kinds-of-harm``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
@@ -230,16 +230,16 @@ class Enduring(Continuation, kind="imperium.enduring"):
 
 
 class Weakening(Continuation, kind="imperium.weakening"):
-    """Takes the dice of harm without a location; `faints`: and consciousness is lost."""
+    """Takes the dice of harm without a location, which `end` then has; `faints`: and consciousness is lost."""
 
-    end: Endured
-    faints: bool
+    end: Any
+    faints: bool = False
 
     def on_result(self, rolled: int) -> Stage:
         harm = unlocated(self.end.harm, max(0, rolled))
         if self.faints and not harm.out:
             harm = harm._replace(out=bodies.UNCONSCIOUS, prone=True)
-        return self.end._replace(harm=harm)
+        return cast(Stage, self.end._replace(harm=harm))
 
 
 class Endured(Outcome, kind="imperium.endured"):

@@ -16,7 +16,7 @@ from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.steps import Throw
+from fracas.kernel.steps import Filling, Throw, ended
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -89,20 +89,10 @@ class Drive(Continuation, kind="imperium.drive"):
     """What comes of a driving test."""
 
     def on_result(self, test: Percentile, face: int) -> Stage:
-        passed = test.passes(face)
-        return Driven(passed, not passed and matched(face))
-
-
-class Driven(Outcome, kind="imperium.driven"):
-    """Whether the driver keeps the vehicle in hand; otherwise it swerves, or rolls over."""
-
-    success: bool
-    rolls_over: bool
-    reports = ("success", "rolls_over")
-
-    def changes(self) -> Iterator[Effect]:
-        if not self.success:
-            yield Effect("add-condition", DRIVER, SWERVING)
+        if test.passes(face):
+            return ended({"success": True, "rolls_over": False})
+        swerves = Effect("add-condition", DRIVER, SWERVING)
+        return ended({"success": False, "rolls_over": matched(face)}, swerves)
 
 
 class VehicleHit(Procedure):
@@ -254,20 +244,8 @@ class Breakdown(Continuation, kind="imperium.breakdown"):
 
     def on_result(self, rolled: int) -> Stage:
         name, condition = next(row[1:] for row in self.hull.value.rows if rolled <= row[0])
-        return Broken(self.who, name, condition)
-
-
-class Broken(Outcome, kind="imperium.broken"):
-    """What breaks, as a row of the table of damage, and the condition that it leaves."""
-
-    who: str
-    breakdown: str
-    condition: str
-    reports = ("breakdown",)
-
-    def changes(self) -> Iterator[Effect]:
-        if self.condition:
-            yield Effect("add-condition", self.who, self.condition)
+        left = (Effect("add-condition", self.who, condition),) if condition else ()
+        return ended({"breakdown": name}, *left)
 
 
 class Plated(Continuation, kind="imperium.plated"):
@@ -324,23 +302,9 @@ class Ram(Procedure):
         it.plan = Total(((count, 10),))
 
     def first(self, it: Attempt) -> Stage:
-        return percentile.tested(it, DRIVING, DRIVER, Ramming(it.plan))
-
-
-class Ramming(Continuation, kind="imperium.ramming"):
-    """What comes of the driving test of a ram."""
-
-    dice: Total
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return Throw("damage", DRIVER, self.dice, Rams()) if test.passes(face) else RamEnd(0)
-
-
-class Rams(Continuation, kind="imperium.rams"):
-    """What comes of the dice."""
-
-    def on_result(self, rolled: int) -> Stage:
-        return RamEnd(rolled)
+        missed = RamEnd(0)
+        strikes = Throw("damage", DRIVER, it.plan, Filling(missed, "dealt"))
+        return percentile.either("test", DRIVER, percentile.of_number(it, DRIVING), strikes, missed)
 
 
 class RamEnd(Outcome, kind="imperium.ram-end"):

@@ -12,11 +12,11 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
 from fracas.kernel.forms import Continuation, Outcome, Part
-from fracas.kernel.percentiles import Testing, matched
+from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
-from fracas.kernel.steps import Throw
+from fracas.kernel.steps import Filling, Throw
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -247,45 +247,22 @@ class Power(Continuation, kind="imperium.power"):
             )
         margin = test.margin(face) * (2 if matched(face) else 1)
         place = location_of(face, plan.hazard.value.bands) if plan.hazard and plan.reversed else ""
-        done = Working(self.plan, margin, place)
-        return ResistTest("resist", plan.who, plan.resist, done) if plan.resist else done.works()
+        end = PowerEnd(True, self.plan, margin, unhurt(plan.body))
+        works = _working(plan, end, place)
+        if plan.resist is None:
+            return works
+        return percentile.either("resist", plan.who, plan.resist, end._replace(resisted=True), works)
 
 
-class ResistTest(Testing, kind="imperium.resisting-power"):
-    """Waits for the test of the one who resists."""
-
-
-class Working(Continuation, kind="imperium.power-working"):
-    """A power that works unless it is resisted; `place`: where it strikes, "" for its usual one."""
-
-    plan: Shared[Using]
-    margin: int
-    place: str
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        if test.passes(face):
-            return PowerEnd(True, self.plan, self.margin, unhurt(self.plan.value.body), True)
-        return self.works()
-
-    def works(self) -> Stage:
-        plan = self.plan.value
-        end = PowerEnd(True, self.plan, self.margin, unhurt(plan.body))
-        if plan.heals is not None:
-            return Throw("heals", PSYKER, plan.heals, Mends(end))
-        if plan.hazard is None:
-            return end
-        its = plan.hazard.value
-        more = rounded_up(self.margin, 10) if plan.by_margin else 0
-        return exposed(end, share(its._replace(plus=its.plus + more, place=self.place or its.place)))
-
-
-class Mends(Continuation, kind="imperium.power-mends"):
-    """What comes of the dice off the Injury Total."""
-
-    end: PowerEnd
-
-    def on_result(self, rolled: int) -> Stage:
-        return self.end._replace(mended=max(0, rolled))
+def _working(plan: Using, end: PowerEnd, place: str) -> Stage:
+    """A power that nothing resists; `place`: where it strikes, "" for its usual one."""
+    if plan.heals is not None:
+        return Throw("heals", PSYKER, plan.heals, Filling(end, "mended"))
+    if plan.hazard is None:
+        return end
+    its = plan.hazard.value
+    more = rounded_up(end.margin, 10) if plan.by_margin else 0
+    return exposed(end, share(its._replace(plus=its.plus + more, place=place or its.place)))
 
 
 class PowerEnd(Outcome, kind="imperium.power-end"):

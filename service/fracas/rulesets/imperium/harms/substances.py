@@ -14,7 +14,7 @@ from fracas.kernel.forms import Continuation, Outcome, Part, Waiting
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, lasting, share, used_up
-from fracas.kernel.steps import Throw
+from fracas.kernel.steps import Filling, Throw, ended
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -23,6 +23,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import PRONE, UNCONSCIOUS, actions_a_round, rounds_as_they_count
+from fracas.rulesets.imperium.harms.injuring import Weakening
 from fracas.rulesets.imperium.harms.injury import Harm, unhurt, unlocated
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
@@ -128,7 +129,7 @@ class Poison(Procedure):
         )
         plan, harm = share(toxin), unhurt(bodies.as_numbered(it, VICTIM, it.plan))
         if facts.get("works"):
-            return Throw("injury", VICTIM, toxin.injury, Sickening(plan, harm))
+            return Throw("injury", VICTIM, toxin.injury, Weakening(Sickened(harm, plan)))
         return percentile.tested(it, CHANCE, VICTIM, Poisoning(plan, harm))
 
 
@@ -264,21 +265,11 @@ def _works_again(name: str, brings: tuple[str, ...]) -> Iterator[Effect]:
         yield Effect("schedule", VICTIM, WORKS, None, (*when, ("set_poison.use", name)))
 
 
-class Sickening(Continuation, kind="imperium.sickening"):
-    """Takes the dice of a poison that works already."""
-
-    plan: Shared[Toxin]
-    harm: Harm
-
-    def on_result(self, answer: int) -> Stage:
-        return Sickened(self.plan, unlocated(self.harm, max(0, answer)))
-
-
 class Sickened(Outcome, kind="imperium.sickened"):
     """What a poison did in a round."""
 
-    plan: Shared[Toxin]
     harm: Harm
+    plan: Shared[Toxin]
 
     def notes(self) -> Facts:
         return {"success": False, **self.harm.facts()}
@@ -334,8 +325,8 @@ class TakeDrug(Procedure):
                 f"drug.{name}" in facts
                 for name in ("leaves", "leaves_stunned", "leaves_injury", "leaves_faint")
             )
-            dose = _slug(it, "drug") if "drug.doses" in facts else ""
-            return Taken(_slug(it, "drug") if leaves else "", _slugs(it, "drug.brings"), rounds, dose)
+            drug, dose = (_slug(it, "drug") if counts else "" for counts in (leaves, "drug.doses" in facts))
+            return ended({"lasts_rounds": rounds}, *_taken(drug, dose, _slugs(it, "drug.brings"), rounds))
         harm = unhurt(bodies.as_numbered(it, VICTIM, it.plan))
         stunned = facts.get("drug.leaves_stunned", 0) * actions_a_round(it.request)
         harm = unlocated(harm, facts.get("drug.leaves_injury", 0))._replace(
@@ -347,25 +338,19 @@ class TakeDrug(Procedure):
         if dice is None or not dice.dice:
             return end
         test = percentile.of_number(it, bodies.test_name(VICTIM))
-        return percentile.Testing("test", VICTIM, test, Comedown(end, dice))
+        return percentile.either(
+            "test", VICTIM, test, end, Throw("faints", VICTIM, dice, Filling(end, "faints"))
+        )
 
 
-class Taken(Outcome, kind="imperium.drug-taken"):
+def _taken(drug: str, dose: str, brings: tuple[str, ...], rounds: int) -> Iterator[Effect]:
     """A drug works for so many rounds; its slug: `drug` if it leaves something, `dose` if its doses are counted."""
-
-    drug: str
-    brings: tuple[str, ...]
-    lasts_rounds: int
-    dose: str = ""
-    reports = ("lasts_rounds",)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from used_up(VICTIM, self.dose, bool(self.dose))
-        yield from _for_rounds(self.brings, self.lasts_rounds)
-        if self.drug:
-            when = (("when", injury.ROUND_END), ("turns", self.lasts_rounds), ("set_drug.use", self.drug))
-            lasting = (("while", self.brings[0]),) if self.brings else ()
-            yield Effect("schedule", VICTIM, WEARS_OFF, None, (*when, *lasting))
+    yield from used_up(VICTIM, dose, bool(dose))
+    yield from _for_rounds(brings, rounds)
+    if drug:
+        when = (("when", injury.ROUND_END), ("turns", rounds), ("set_drug.use", drug))
+        lasting = (("while", brings[0]),) if brings else ()
+        yield Effect("schedule", VICTIM, WEARS_OFF, None, (*when, *lasting))
 
 
 class WornOff(Outcome, kind="imperium.drug-worn-off"):
@@ -384,22 +369,3 @@ class WornOff(Outcome, kind="imperium.drug-worn-off"):
         yield from _for_rounds(self.leaves, self.lasts_rounds)
         if self.faints:
             yield from _for_rounds((UNCONSCIOUS,), self.faints)
-
-
-class Comedown(Continuation, kind="imperium.comedown"):
-    """What comes of the test as a drug wears off."""
-
-    end: WornOff
-    dice: Total
-
-    def on_result(self, test: Percentile, face: int) -> Stage:
-        return self.end if test.passes(face) else Throw("faints", VICTIM, self.dice, Fainting(self.end))
-
-
-class Fainting(Continuation, kind="imperium.fainting"):
-    """Takes the dice of rounds without consciousness."""
-
-    end: WornOff
-
-    def on_result(self, answer: int) -> Stage:
-        return self.end._replace(faints=max(0, answer))
