@@ -45,10 +45,30 @@ FULL = """(sentence) => {
   result.querySelector(".came-to")?.append(...throws);
 }"""
 """A result that has more of everything than any action comes to."""
-CUT_OFF = (
-    """(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"""
-)
-"""Lines of a result that go on beyond its right edge."""
+CUT_OFF = """(all) => all.filter((one) =>
+  one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.innerText)"""
+"""Parts of a result that go on beyond their edges."""
+PARTS = ".result .say, .result h2, .result .then"
+LONGEST = """(words) => {
+  const chip = (label) => `<span class="chip word bad"><span>${label}</span></span>`;
+  const result = document.querySelector(".result");
+  result.querySelector("h2").textContent = words.title;
+  for (const one of result.querySelectorAll(".then")) one.remove();
+  result.querySelector(".say").insertAdjacentHTML("afterend",
+    `<p class="then"><span>${words.then}</span>${words.conditions.map(chip).join("")}</p>`
+    + `<ul class="then ticker"><li><strong>${words.change}</strong></li></ul>`);
+}"""
+"""A result with other words."""
+WORST_WOUND = {
+    "title": "Brother Halvard, zealot hits Cult fanatic 1 with the Eviscerator: 18 damage, serious injury of the right "
+    "arm, dead, a critical hit, 1 point of bleeding, drops what the right arm holds",
+    "then": "Cult fanatic 1 has 56 of 56 Injury Total, 3 of 5 Right arm.",
+    "conditions": [
+        "Leg acutely injured", "Suffers from injuries", "Prone", "Arm seriously injured", "Dead or dying",
+    ],
+    "change": "Cult fanatic 1 is no longer heavily injured in a leg",
+}  # fmt: skip
+"""The most that a blow comes to in any of the four games."""
 PLACES = """() => Object.fromEntries([...document.querySelectorAll("[data-measure], .thumb")].map((one) => {
   const {top, bottom} = one.getBoundingClientRect();
   return [one.dataset.measure ?? "bar", [Math.round(top + scrollY), Math.round(bottom + scrollY)]];
@@ -79,7 +99,7 @@ def check(console: Console) -> None:
     """After an attack, whatever it came to: the first screen has its result, and what can be done next."""
     attack(console)
     console.page.set_viewport_size(PHONE)
-    assert console.page.locator(".result p.then, .came-to").evaluate_all(CUT_OFF) == []
+    assert console.page.locator(f"{PARTS}, .came-to").evaluate_all(CUT_OFF) == []
     console.page.set_viewport_size(DESKTOP)
     console.until_attack()
     console.page.evaluate(FULL, SENTENCE)
@@ -94,7 +114,10 @@ def check(console: Console) -> None:
         assert 0 < narrow[part][top] < narrow[part][bottom] <= bar, (part, narrow)
     assert console.acting() in console.page.locator(".thumb").inner_text()
     assert console.sticks_out() == []
+    console.page.evaluate(LONGEST, WORST_WOUND)
+    assert console.page.locator(PARTS).evaluate_all(CUT_OFF) == []
     console.page.set_viewport_size(DESKTOP)
+    assert console.page.locator(PARTS).evaluate_all(CUT_OFF) == []
 
 
 @pytest.mark.parametrize("ruleset", SKIRMISHES)

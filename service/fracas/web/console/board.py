@@ -99,13 +99,14 @@ def people_of(view: View, fresh: Mapping[tuple[str, str], int], gone: bool = Fal
 
 
 def _monitors(one: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
-    """The monitors of a combatant. Two differ by their letters, more by their names."""
+    """The monitors of a combatant. Two of boxes differ by their letters, others by their names."""
     found = [
         _monitor(gauge, fresh.get((one["id"], gauge["id"]), 0))
         for gauge in one.get("gauges", ())
         if gauge["harm"] and gauge["most"]
     ]
-    return [{**each, "letter": each["label"]} for each in found] if len(found) > _LETTERS else found
+    lettered = len(found) <= _LETTERS and all(each["boxes"] for each in found)
+    return found if lettered else [{**each, "letter": each["label"]} for each in found]
 
 
 def _monitor(gauge: View, marked: int) -> dict[str, Any]:
