@@ -147,7 +147,7 @@ def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
             "colour": several[0]["colour"],
             "of": len(several),
             "up": sum(not one["out"] for one in several),
-            "people": [{**one, "compact": many and len(one["monitors"]) <= _LETTERS} for one in several],
+            "people": [{**one, "compact": many} for one in several],
         }
         for side, several in found.items()
     ]
