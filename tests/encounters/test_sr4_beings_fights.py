@@ -248,6 +248,12 @@ def test_a_howl_in_silence_has_fewer_dice(table: Table) -> None:
 def test_nobody_takes_the_controls_of_no_machine(action: str, fight: Table) -> None:
     assert ("needs", "needs a machine as target") in fight.refused("act", combatant="spark", action=action)
     assert fight.conditions("spark") == []
+    event = fight.do("act", combatant="spark", action=action, force=True)  # of one that is not in the fight
+    assert event.data["forced"] == ["needs a machine as target"]
+    assert "a machine as target" not in event.data["judged"]
+    assert event.data["payment"] == {"simple": 1}
+    assert "at-the-controls" not in fight.conditions("spark")
+    assert any("jumped-in" in one for one in fight.conditions("spark")) == (action == "jump-into-machine")
 
 
 def test_a_vehicle_outside_the_fight_is_one_whose_response_the_sheet_has(fight: Table) -> None:

@@ -62,8 +62,9 @@ def act(context: CommandContext, command: Command) -> Draft:
     there = ground.context
     verdict = judge(there.scene(), one.id, action, intent, timer, pay=command["pay"])
     reasons = (*verdict.reasons, *(ground.reasons if not verdict.reasons else ()))
-    if lacks := target_lacking(there.scene(), one.id, intent):
-        raise RefusedError("needs", f"needs {lacks}", more=reasons)
+    lacks = target_lacking(there.scene(), one.id, intent)
+    if lacks:  # forced, it is done to nobody: what it brings to a target does not come about
+        reasons = (("needs", f"needs {lacks}"), *reasons)
     forced: list[str] = []
     if reasons:
         if not command["force"]:
@@ -75,7 +76,8 @@ def act(context: CommandContext, command: Command) -> Draft:
     named = named_entries(context.game, action, command["situation"], due.situation if due else {})
     if named:
         data["label"] += f": {next(iter(named.values()))}"
-    data |= {"target": target, "item": item, "judged": list(verdict.judged), "forced": forced}
+    data |= {"target": target, "item": item, "forced": forced}
+    data["judged"] = [label for label in verdict.judged if label != lacks]
     if second:
         data["second_item"] = second
     if (holder := holder_of(scene, one.id, action)).id != one.id:
