@@ -11,6 +11,7 @@ from cwn_rounds import begin, hold, join
 from sr4_phases import audited
 from table_play import Table
 
+from fracas.encounters.log import log_markdown
 from fracas.errors import ForbiddenError
 
 
@@ -86,6 +87,8 @@ class TestStabilizing:
         table.do("set", combatant="foe", fields={"skills": {"heal": 0}})
         event = table.act("foe", "apply-trauma-patch", "friend", force=True)
         assert total(event, "stabilize.difficulty") == 6 + 1
+        text = log_markdown(table.encounters, table.id, table.gm)
+        assert "foe: Apply a Trauma Patch: friend" in text  # of the other side, and not against them
         table.close()
 
     @pytest.mark.parametrize(("foe", "added"), [(9, (1, 2)), (2, (0, 1))])

@@ -32,7 +32,9 @@ from fracas.encounters.glossary import Glossary, being, counted, fact
 from fracas.encounters.log import log_markdown
 from fracas.encounters.offers import offers
 from fracas.encounters.transcript import written
+from fracas.engine.cards import points
 from fracas.errors import InputError, RefusedError
+from fracas.exports.cards.changes import effect_of
 
 RECORDED = Path(__file__).parents[1] / "acceptance/recordings"
 RULESETS = ["cwn", "imperium", "sr4", "sr5"]
@@ -254,6 +256,32 @@ def test_whom_a_condition_concerns_what_it_takes_and_for_how_long() -> None:
         "Rook is now prone (until 3 hours into the fight)",
         "Rook is now prone (to the end of Combat Turn 3)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "track", "amount", "text"),
+    [
+        ("imperium", "mark", "owed-actions", 1, "owes 1 action"),
+        ("imperium", "mark", "owed-actions", -2, "owes 2 actions less"),
+        ("imperium", "spend", "owed-actions", 1, "owes 1 action less"),
+        ("sr4", "spend", "services", 1, "owes 1 service less"),
+        ("sr5", "spend", "services", 2, "owes 2 services less"),
+        ("sr5", "mark", "initiative-loss", 5, "loses 5 points of the Initiative Score"),
+        ("sr4", "mark", "barrier-damage", 3, "takes 3 points of damage to the barrier"),
+        ("cwn", "mark", "hp", 3, "loses 3 HP"),
+        ("cwn", "gain", "system-strain", 1, "takes 1 point of System Strain"),
+        ("cwn", "spend", "recovery-points", 2, "spends 2 recovery points"),
+    ],
+)
+def test_points_in_words_in_transcripts_and_on_cards(
+    ruleset: str, kind: str, track: str, amount: int, text: str
+) -> None:
+    game = games().game(ruleset)
+    turns = game.ruleset.turns
+    assert turns is not None
+    effect = {"type": kind, "who": "rook", "what": track, "amount": amount}
+    assert wording.effect(str.capitalize, effect, Glossary(game, turns), str) == f"Rook {text}"
+    assert effect_of(effect, {}, points(turns)).text == text
 
 
 def test_a_spell_is_named_and_nothing_that_is_nothing_has_a_line(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ class EventLines(Telling):
         target, item = data.get("target") or "", data.get("item") or ""
         self._labels[data["action"]] = data["label"]
         text = f"{self.name(data['combatant'], before)}: {plain(data['label'])}"
-        text += self._target(data["combatant"], target, before)
+        text += self._target(data, target, before)
         if item and self._glossary.handles(data["action"]):
             text += by_means(self._item(item), "") if target else f": {self._item(item)}"
         yield text + self._price(data)
@@ -74,12 +74,13 @@ class EventLines(Telling):
         yield from self._effects(data["effects"], before)
         yield from self._steps([data["step"]] if data["step"] else [], before)
 
-    def _target(self, who: str, target: str, before: State) -> str:
-        """The target of an action: a foe, or one of the same side, such as the patient or the vehicle."""
-        one, other = before.combatants.get(who), before.combatants.get(target)
+    def _target(self, data: Data, target: str, before: State) -> str:
+        """The target of an action: a foe, or one to whom nothing is done that is for foes, such as a patient."""
+        one, other = before.combatants.get(data["combatant"]), before.combatants.get(target)
         if not target:
             return ""
         foes = one is None or other is None or one.side != other.side
+        foes = foes and self._glossary.is_for_foes(data["action"])
         return f" against {self.name(target, before)}" if foes else f": {self.name(target, before)}"
 
     def _item(self, item: str) -> str:

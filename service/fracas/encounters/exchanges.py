@@ -15,7 +15,6 @@ from math import floor, fsum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fracas.encounters import effects
-from fracas.encounters.permission import DOWN
 from fracas.encounters.state import Combatant, Condition
 from fracas.engine.game import Game
 from fracas.engine.policies import ChoicesAlways
@@ -24,6 +23,7 @@ from fracas.engine.running import prepare
 from fracas.errors import InputError, OverBudgetError
 from fracas.kernel.budget import UNLIMITED, Budget
 from fracas.kernel.odds import MAX_PATHS, Transitions, odds
+from fracas.kernel.ruleset import DOWN
 from fracas.kernel.stage import Effect
 
 MOST_ATTACKS = 12

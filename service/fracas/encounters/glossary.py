@@ -7,9 +7,12 @@ from functools import cached_property
 from typing import Any
 
 from fracas.encounters.sheets import records
+from fracas.engine.cards import points
 from fracas.engine.game import Game
+from fracas.exports.cards.changes import Points, moved
 from fracas.exports.cards.terms import fact, label_of, lowered, words
 from fracas.exports.readable import counted
+from fracas.kernel.ruleset import harms
 from fracas.kernel.turns import TurnRules
 from fracas.packs.entries import Entry
 from fracas.packs.schema_fields import all_fields, kinds_of
@@ -64,6 +67,13 @@ class Glossary:
             return True
         procedure = self.of.ruleset.procedures.get(found.data.get("procedure", ""))
         return procedure is None or bool(records(procedure, "weapon"))
+
+    def is_for_foes(self, action: str) -> bool:
+        """Whether an action is done against its target: no first aid; one without a procedure is what its target is."""
+        found = self._entry("action", action)
+        procedure = self.of.ruleset.procedures.get(found.data.get("procedure", "")) if found else None
+        usual = found.data.get("usual", {}) if found else {}
+        return procedure is None or usual.get("on") == "foes" or harms(procedure)
 
     def condition(self, slug: str) -> str:
         found = self._entry("condition", slug)
@@ -139,6 +149,18 @@ class Glossary:
         if known is None and (item := self.rules.item_of_track(track)):
             return f"{counted(amount, 'box')} of damage to the {self.item(item)}"
         return counted(amount, known.noun) if known and known.noun else f"{amount} {words(track)}"
+
+    @cached_property
+    def _tracks(self) -> Points:
+        return points(self.rules)
+
+    def moved(self, kind: str, track: str, amount: int) -> str:
+        """What happens to points, to stand after the name of their owner: "takes 3 boxes of Physical damage"; "" where
+        they have no name."""
+        known = self._tracks
+        if track not in known.nouns:
+            known = points(self.rules, lookup=self.of.packs, effects=[{"type": kind, "what": track}])
+        return moved(kind, amount, track, known)
 
     def count(self, item: str, name: str, amount: int) -> str:
         """How much of an item: "3 rounds" of a gun, "2 doses" of a drug."""

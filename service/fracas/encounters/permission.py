@@ -15,7 +15,7 @@ from fracas.engine.game import Game
 from fracas.kernel.economy import Shortage, Tokens, afford, covers
 from fracas.kernel.intents import GRANTED, Intent, Participant
 from fracas.kernel.items import slug_of
-from fracas.kernel.ruleset import Procedure
+from fracas.kernel.ruleset import Procedure, harms
 from fracas.kernel.turns import DELAYING
 from fracas.packs.entries import Entry
 from fracas.space import between, rounded
@@ -120,14 +120,10 @@ def intent_of(
     return Intent(action.data, item, state, data, aim, situation, slug=action.slug, lookup=lookup)
 
 
-HIT, DOWN = "hit", "down"
-"""Measures of procedures that harm: these are for opponents."""
-
-
 def is_attack(scene: Scene, action: Entry) -> bool:
     """Whether an action may hit a target or take it out."""
     procedure = scene.game.ruleset.procedures.get(action.data.get("procedure", ""))
-    return procedure is not None and any(measure.id in (HIT, DOWN) for measure in procedure.measures)
+    return procedure is not None and harms(procedure)
 
 
 def is_against(scene: Scene, id: str, action: Entry, intent: Intent) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import steps
 from fracas.encounters.action_commands import opened
-from fracas.encounters.permission import CHOOSE_PAYMENT, DOWN, HIT, intent_of, is_against, is_attack, judge
+from fracas.encounters.permission import CHOOSE_PAYMENT, intent_of, is_against, is_attack, judge
 from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
 from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import merged, records
@@ -20,6 +20,7 @@ from fracas.errors import FracasError
 from fracas.kernel.economy import Tokens
 from fracas.kernel.intents import Suggestion
 from fracas.kernel.items import slug_of
+from fracas.kernel.ruleset import DOWN, HIT
 from fracas.packs.entries import Entry
 from fracas.space import rounded
 

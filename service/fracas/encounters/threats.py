@@ -8,11 +8,12 @@ from weakref import WeakKeyDictionary
 
 from fracas.encounters import effects, sight
 from fracas.encounters.command_context import CommandContext
-from fracas.encounters.permission import DOWN, intent_of
+from fracas.encounters.permission import intent_of
 from fracas.encounters.scene import Scene
 from fracas.encounters.sheets import participant_roles
 from fracas.encounters.state import Combatant, Condition, Timer
 from fracas.engine.game import Game
+from fracas.kernel.ruleset import DOWN
 from fracas.kernel.turns import NOW, SLOT_END, TURN_BEGIN, TURN_END, Words
 from fracas.packs.entries import Entry
 

@@ -11,6 +11,7 @@ from fracas.encounters.by_itself import BACK, BOND, ENDS, JOB, MOVES, OUT, POINT
 from fracas.encounters.glossary import Glossary
 from fracas.engine.requests import Request
 from fracas.exports.cards.card import apart
+from fracas.exports.cards.changes import change_of
 from fracas.exports.cards.terms import words
 from fracas.exports.readable import counted, listed
 from fracas.kernel.turns import NOW, TurnRules
@@ -61,11 +62,7 @@ def faces(groups: Sequence[Sequence[int]], source: str, draw: int | None, mark: 
 
 def is_reported(effect: Data, glossary: Glossary) -> bool:
     """Whether an effect has a line: not what a fight only counts for the rest of a slot or turn, such as shots."""
-    track = (
-        glossary.rules.tracks.get(str(effect["what"]))
-        if effect["type"] in ("mark", "spend", "gain")
-        else None
-    )
+    track = glossary.rules.tracks.get(str(effect["what"])) if effect["type"] in _POINTS else None
     return track is None or not track.fleeting or bool(track.noun)
 
 
@@ -88,15 +85,13 @@ def effect(
     noun = (
         effect["type"] == "schedule"
         or (effect["type"] == "item" and _handles(effect) is None)
-        or (effect["type"] in ("spend", "gain") and not _has_points(str(effect["what"]), glossary))
+        or (effect["type"] in _POINTS and text.startswith(words(str(effect["what"]))))
     )
     return f"{who}: {text}" if noun else f"{who} {text}"
 
 
-def _has_points(key: str, glossary: Glossary) -> bool:
-    """Whether the points of a track have a name; others are only counted, such as rounds fired."""
-    track = glossary.rules.tracks.get(key)
-    return track is not None and bool(track.noun)
+_POINTS = ("mark", "spend", "gain")
+"""Types of effects that change a number."""
 
 
 def _happening(
@@ -104,16 +99,9 @@ def _happening(
 ) -> str:
     """What follows the name of the combatant."""
     kind, key, rules = effect["type"], str(effect["what"]), glossary.rules
-    if kind == "mark":
-        track = rules.tracks.get(key)
-        verb = "loses" if track and track.mark < 0 else "takes"
-        verb = "recovers" if effect["amount"] < 0 else verb
-        return f"{verb} {plain(glossary.points(key, abs(effect['amount'])))}"
-    if kind in ("spend", "gain"):
-        if not _has_points(key, glossary):
-            return f"{plain(words(key))} {effect['amount'] if kind == 'gain' else -effect['amount']:+d}"
-        verbs = {"spend": "loses", "gain": "takes"} if rules.tracks[key].burden else {}
-        return f"{verbs.get(kind, f'{kind}s')} {plain(glossary.points(key, effect['amount']))}"
+    if kind in _POINTS:
+        amount = effect["amount"]
+        return plain(glossary.moved(kind, key, amount) or change_of(kind, amount, key, words(key)))
     if kind == "item" and (handling := _handles(effect)):
         return handling.format(plain(glossary.item(key)))
     if kind == "item":

@@ -106,6 +106,7 @@ def points(
         fleeting=frozenset(name for name, track in tracks.items() if track.fleeting),
         nouns=nouns,
         burdens=frozenset(name for name, track in tracks.items() if track.burden),
+        phrases={name: track.phrases for name, track in tracks.items() if track.phrases},
         called=dict(_called(lookup, effects)) if lookup is not None else {},
         decisions={one.id: one.label for one in procedure.decisions} if procedure is not None else {},
     )

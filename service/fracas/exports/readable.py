@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -71,14 +72,18 @@ def plain(value: Any) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a row; with commas only where none of them has one.
+    """Names in a row, equal ones as one with their number; with semicolons where one of them has a comma.
 
-    >>> listed(["Rook", "Vex", "Brick"]), listed(["Dov, blade", "Wren, gunhand", "Pim"])
-    ('Rook, Vex and Brick', 'Dov, blade and Wren, gunhand and Pim')
+    >>> listed(["Rook", "Vex", "Brick"]), listed(["Guard", "Vex", "Guard"])
+    ('Rook, Vex and Brick', 'Guard × 2 and Vex')
+    >>> listed(["Dov, blade", "Wren, gunhand", "Pim"])
+    'Dov, blade; Wren, gunhand and Pim'
     """
-    if len(names) < 3 or any("," in name for name in names):
-        return " and ".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    *some, last = (
+        (f"{name} × {n}" if n > 1 else name for name, n in Counter(names).items()) if names else [""]
+    )
+    comma = "; " if any("," in name for name in names) else ", "
+    return f"{comma.join(some)} and {last}" if some else last
 
 
 def counted(count: int, noun: str) -> str:

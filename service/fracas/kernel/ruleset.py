@@ -14,6 +14,8 @@ from fracas.kernel.vocabulary import EntryLookup, Input, NoPacks, PackEntry, Voc
 from fracas.packs.formats import Format
 
 __all__ = [
+    "DOWN",
+    "HIT",
     "Attack",
     "AttemptRequest",
     "Comparison",
@@ -29,6 +31,7 @@ __all__ = [
     "Samples",
     "Struck",
     "Worth",
+    "harms",
     "no_better",
     "no_samples",
     "plainly_struck",
@@ -174,6 +177,15 @@ class Procedure(Protocol):
         Raises:
             InputError: the situation lacks or contradicts something that the rule needs.
         """
+
+
+HIT, DOWN = "hit", "down"
+"""Measures of procedures that harm."""
+
+
+def harms(procedure: Procedure) -> bool:
+    """Whether a procedure may hit a target or take it out."""
+    return any(measure.id in (HIT, DOWN) for measure in procedure.measures)
 
 
 class FieldSet(NamedTuple):

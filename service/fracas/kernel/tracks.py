@@ -31,6 +31,8 @@ class Track(NamedTuple):
         harm: as a gauge it shows how badly a combatant is hurt, and not what they have left to spend.
         out: what a combatant is who has 0 of it and so cannot act: ``down``; "" where that may be.
         most: the field never rises above it, such as what requests may have; None for no bound.
+        phrases: what its owner does who gets points, and who is rid of some, with a gap for them: ``owes {}``; empty
+            where they gain and spend, take and recover them.
     """
 
     field: str
@@ -50,6 +52,7 @@ class Track(NamedTuple):
     harm: bool = True
     out: str = ""
     most: int | None = None
+    phrases: tuple[str, ...] = ()
 
 
 class Gauge(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ class Points(NamedTuple):
         fleeting: those that nobody keeps beyond the fight; cards leave their effects out.
         nouns: what one point of a track is called: ``box of Physical damage``.
         burdens: those whose points their owners take and lose, rather than gain and spend.
+        phrases: those of `Track.phrases`.
         called: what begins and ends by effects, as it stands in a sentence; see `begun`.
         decisions: the labels of decisions.
     """
@@ -48,6 +49,7 @@ class Points(NamedTuple):
     fleeting: Collection[str] = ()
     nouns: Names = MappingProxyType({})
     burdens: Collection[str] = ()
+    phrases: Mapping[str, Sequence[str]] = MappingProxyType({})
     called: Names = MappingProxyType({})
     decisions: Names = MappingProxyType({})
 
@@ -72,7 +74,7 @@ def effect_of(effect: Mapping[str, Any], names: Names, points: Points) -> Effect
     elif type == "join":
         text = f"brings {called} into the fight"
     elif type in POINTS and isinstance(amount, int):
-        text = moved(type, amount, what, points) or _counted(type, amount, what, called, points)
+        text = moved(type, amount, what, points) or change_of(type, amount, what, called, points)
     elif type == "schedule":
         text = f"“{label or called}” is due"
     else:
@@ -80,7 +82,7 @@ def effect_of(effect: Mapping[str, Any], names: Names, points: Points) -> Effect
     return Effect(who, name_of(who, names), type, what, amount if isinstance(amount, int) else None, text)
 
 
-def _counted(type: str, amount: int, what: str, called: str, points: Points) -> str:
+def change_of(type: str, amount: int, what: str, called: str, points: Points = BOXES) -> str:
     """Points that have no name; what is called in the plural is counted by its own: "spends 1 service"."""
     if type != "mark" and what.endswith("s") and (text := fact(what, amount))[:1].isdigit():
         return f"{type}s {text}"
@@ -96,13 +98,16 @@ def moved(type: str, amount: int, what: str, points: Points) -> str:
     """
     if what not in points.nouns:
         return ""
+    counts = counted(abs(amount), points.nouns[what])
+    if what in points.phrases:
+        return points.phrases[what][type == "spend" or amount < 0].format(counts)
     if type == "mark":
         verb = "recovers" if amount < 0 else "loses" if what in points.drained else "takes"
     elif what in points.burdens:
         verb = "takes" if type == "gain" else "loses"
     else:
         verb = f"{type}s"
-    return f"{verb} {counted(abs(amount), points.nouns[what])}"
+    return f"{verb} {counts}"
 
 
 def _item_effect(effect: Mapping[str, Any], names: Names) -> Effect:

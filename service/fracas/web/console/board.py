@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from markupsafe import escape
 
 from fracas.exports.cards.card import OUTCOME, Line
+from fracas.exports.readable import listed
 
 View = Mapping[str, Any]
 
@@ -235,18 +236,18 @@ def turn_note(view: View, people: Mapping[str, View], mine: Sequence[str]) -> di
     acting = [who for who in view["acting"] if who in people]
     if not acting:
         return None
-    now = f"{_listed([people[who]['name'] for who in acting])} {'act' if len(acting) > 1 else 'acts'}."
+    now = f"{listed([people[who]['name'] for who in acting])} {'act' if len(acting) > 1 else 'acts'}."
     if own := [who for who in acting if who in mine]:
         return {
             "mine": True,
-            "now": f"Your turn: {_listed([people[who]['name'] for who in own])} acts.",
+            "now": f"Your turn: {listed([people[who]['name'] for who in own])} acts.",
             "next": "",
         }
     before: list[str] = []
     for slot in view["order"]:
         if waiting := [who for who in slot["actors"] if who in mine and who in people]:
             name = people[waiting[0]]["name"]
-            after = f"after {_listed(before)}" if 0 < len(before) <= FEW else f"after {len(before)} others"
+            after = f"after {listed(before)}" if 0 < len(before) <= FEW else f"after {len(before)} others"
             return {"mine": False, "now": now, "next": f"{name} acts {after if before else 'next'}."}
         before += [people[who]["name"] for who in slot["actors"] if who in people and who not in acting]
     return {"mine": False, "now": now, "next": ""}
@@ -254,10 +255,6 @@ def turn_note(view: View, people: Mapping[str, View], mine: Sequence[str]) -> di
 
 FEW = 2
 """With more than these before a player's combatant, their number is shown, not their names."""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, Any] | None:

@@ -16,12 +16,12 @@ from fracas.encounters.encounters import Encounters
 from fracas.encounters.exchanges import ESTIMATED, sentence
 from fracas.encounters.fight import Fight
 from fracas.encounters.fight_exchanges import Blow, fought, opponents_of, round_of, usual_blows
-from fracas.encounters.permission import DOWN, HIT
 from fracas.encounters.schemas import load_command
 from fracas.encounters.sheets import participant_roles
 from fracas.engine import text
 from fracas.engine.game import Game
 from fracas.errors import InputError, OverBudgetError
+from fracas.kernel.ruleset import DOWN, HIT
 from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
 from fracas.web import work

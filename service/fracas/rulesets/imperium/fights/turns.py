@@ -56,7 +56,7 @@ class ImperiumTurns(Places):
     harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
-        OWED: Track("owed_actions", noun="action owed", harm=False, burden=True),
+        OWED: Track("owed_actions", noun="action", harm=False, phrases=("owes {}", "owes {} less")),
         HULL: Track("hull", mark=-1, noun="point of Hull", gauge="Hull"),
     }
     needs: Mapping[str, Need] = NEEDS

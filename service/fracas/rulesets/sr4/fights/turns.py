@@ -29,6 +29,7 @@ from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
 from fracas.rulesets.sr4.harms.harm import ELECTRICITY, GOES_ON, again
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.spell_facts import may_avoid
+from fracas.rulesets.sr4.magic.spirits import SERVICES
 from fracas.rulesets.sr4.matrix.cybercombat import CRASHED
 from fracas.rulesets.sr4.matrix.icons import crashed, monitor
 from fracas.rulesets.sr4.movement import moving
@@ -68,7 +69,8 @@ class CombatTurn(Acting, Places):
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
         "matrix": Track("matrix_boxes", noun="box of Matrix damage"),
         "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
-        "barrier-damage": Track("barrier_damage", resets="turn"),
+        SERVICES: Track("services", noun="service", harm=False, phrases=("owes {}", "owes {} less")),
+        "barrier-damage": Track("barrier_damage", resets="turn", noun="point of damage to the barrier"),
     }
     harm_fields: Sequence[str] = ("physical", "stun", "physical_fresh", "stun_fresh")
     harm_parts: Mapping[type, Mapping[str, Any]] = {

@@ -42,7 +42,7 @@ from fracas.rulesets.sr5.fights.online import (
 from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import Ram
-from fracas.rulesets.sr5.magic.magicians import spirit_of
+from fracas.rulesets.sr5.magic.magicians import SERVICES, spirit_of
 from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
@@ -167,7 +167,10 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
-        initiative_order.LOSS: Track("initiative_loss"),
+        initiative_order.LOSS: Track(
+            "initiative_loss", noun="point of the Initiative Score", phrases=("loses {}", "regains {}")
+        ),
+        SERVICES: Track("services", noun="service", harm=False, phrases=("owes {}", "owes {} less")),
         OVERWATCH: Track("overwatch", group="deck", noun="point of Overwatch"),
         DEVICE: Track("device_damage", group="deck", noun="box of Matrix damage", most=MOST_BOXES),
         initiative_order.INTERRUPTS: Track("", token=initiative_order.INTERRUPTS),
