@@ -20,17 +20,10 @@ from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.vocabulary import PEOPLE
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Passing, Percentile
+from fracas.rulesets.imperium.harms import machines
 from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, PRONE, Body, as_numbered, body_of
 from fracas.rulesets.imperium.harms.damage import Protection, protection_of
 from fracas.rulesets.imperium.harms.injury import AT_ONCE, Harm
-from fracas.rulesets.imperium.harms.machines import (
-    FACINGS,
-    HULL,
-    Hull,
-    hull_of,
-    plates_against,
-    with_breakdown,
-)
 from fracas.rulesets.imperium.harms.substances import taken_in
 from fracas.rulesets.imperium.vocabulary import (
     BLESSED,
@@ -125,7 +118,7 @@ class Victim(Part, kind="imperium.victim"):
     inert: bool
     aimed_at: str
     mount: Percentile
-    hull: Shared[Hull] | None = None
+    hull: Shared[machines.Hull] | None = None
     poison: str = ""
     under_fire: bool = False
     covered: bool = False
@@ -137,13 +130,11 @@ class Victim(Part, kind="imperium.victim"):
     def suffers(self, harm: Harm) -> Iterator[Effect]:
         """What to apply."""
         if self.hull:
-            return self.hull.value.effects(self.who, harm.net)
-        return iter(()) if self.inert else self._hurt(harm)
-
-    def _hurt(self, harm: Harm) -> Iterator[Effect]:
-        yield from harm.effects(self.who)
-        if self.poison and harm.net and harm.out != DEAD:
-            yield taken_in(self.who, self.poison)
+            yield from self.hull.value.effects(self.who, harm.net)
+        elif not self.inert:
+            yield from harm.effects(self.who)
+            if self.poison and harm.net and harm.out != DEAD:
+                yield taken_in(self.who, self.poison)
 
     def shaken(
         self, harm: Harm, *, hit: bool, shots: int = 1, among: bool = False, flames: bool = False
@@ -159,7 +150,7 @@ class Victim(Part, kind="imperium.victim"):
 
     def broken_by(self, fired: Stage) -> Stage:
         """The attack, and after it what may break of a vehicle."""
-        return with_breakdown(fired, self.who, self.hull) if self.hull else fired
+        return machines.with_breakdown(fired, self.who, self.hull) if self.hull else fired
 
 
 def victim_of(
@@ -171,12 +162,14 @@ def victim_of(
         dice: of the damage; None for those of the weapon.
     """
     facts = it.facts
-    if f"{who}.{HULL}" in facts:
-        dice = dice or percentile.dice_of(facts.get("weapon.damage", "")) or percentile.NOTHING
+    if f"{who}.{machines.HULL}" in facts:
+        dice = dice or percentile.dice_if_given(it, "weapon.damage")
         pierced, halves = facts.get("weapon.plates_less", 0), bool(facts.get("weapon.halves_armor"))
-        facing = facts.get(f"{who}.facing", facts.get("attack.direction", FACINGS[0]))
-        plates = Protection((plates_against(it, who, facing, dice, pierced, halves),) * len(LOCATIONS), (), 0)
-        return Victim(who, plates, None, True, RIDER, NO_MOUNT, hull_of(it, who))
+        facing = facts.get(f"{who}.facing", facts.get("attack.direction", machines.FACINGS[0]))
+        plates = Protection(
+            (machines.plates_against(it, who, facing, dice, pierced, halves),) * len(LOCATIONS), (), 0
+        )
+        return Victim(who, plates, None, True, RIDER, NO_MOUNT, machines.hull_of(it, who))
     inert, protection = bool(facts.get(f"{who}.object")), protection_of(it, who)
     poison = facts["weapon.poison"].slug if "weapon.poison" in facts and "weapon.blast" not in facts else ""
     if allows(facts, who, MACHINE) or allows(facts, who, DAEMON):

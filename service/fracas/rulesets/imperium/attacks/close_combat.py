@@ -29,7 +29,7 @@ from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Fo
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
-from fracas.rulesets.imperium.harms.bodies import actions_a_round, test_targets
+from fracas.rulesets.imperium.harms.bodies import INJURY_TEST, actions_a_round
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
 from fracas.rulesets.imperium.harms.machines import HULL
@@ -216,7 +216,7 @@ class CloseCombat(Procedure):
         DODGE: "Chance to dodge",
         COUNTER: "Chance to hit in return",
         COUNTER_DAMAGE: "Points added to the damage in return",
-        **test_targets(ATTACKER, TARGET),
+        **INJURY_TEST.targets(ATTACKER, TARGET),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys((PARRY, DODGE, COUNTER, COUNTER_DAMAGE), TARGET)

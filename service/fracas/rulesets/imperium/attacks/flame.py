@@ -23,9 +23,8 @@ from fracas.rulesets.imperium.attacks.vocabulary import FLAME, OTHERS, PEOPLE
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of
 from fracas.rulesets.imperium.harms import fire
-from fracas.rulesets.imperium.harms.bodies import rounded_up, test_targets
+from fracas.rulesets.imperium.harms.bodies import INJURY_TEST, rounded_up
 from fracas.rulesets.imperium.harms.damage import CRITICAL, Factors, factors
-from fracas.rulesets.imperium.harms.fire import Kindling
 from fracas.rulesets.imperium.harms.hurting import Hazard, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import MEASURES, Harm, unhurt
 from fracas.rulesets.imperium.vocabulary import LOCATIONS
@@ -41,8 +40,8 @@ class FlameAttack(Procedure):
     targets: Mapping[str, str] = {
         CHANCE: "Chance to hit",
         DAMAGE: "Points added to the damage",
-        **test_targets(*PEOPLE),
-        **fire.test_targets(*PEOPLE),
+        **INJURY_TEST.targets(*PEOPLE),
+        **fire.FIRE_TEST.targets(*PEOPLE),
     }
     measures = (
         chance("hit", "Expected number of people hit"),
@@ -87,12 +86,12 @@ class InCone(Part, kind="imperium.in-cone"):
 
     victim: Victim
     hazard: Shared[Hazard]
-    kindling: Kindling | None
+    kindling: fire.Kindling | None
 
 
 def _among(it: Attempt, victim: Victim, damage: Total) -> InCone:
     who, facts = victim.who, it.facts
-    test = it.known(fire.test_name(who))
+    test = it.known(fire.FIRE_TEST.of(who))
     able = facts.get(f"{who}.conscious", True) and not facts.get(f"{who}.stunned")
     evades = test is not None and facts.get(f"{who}.aware") and able and not victim.inert
     save = percentile.of_chance(it, test) if evades and test is not None else None

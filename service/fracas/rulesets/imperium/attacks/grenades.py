@@ -22,28 +22,18 @@ from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.turns import TURN_END
 from fracas.kernel.vocabulary import Record
+from fracas.rulesets.imperium.attacks import shots
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET, Victim
-from fracas.rulesets.imperium.attacks.shots import (
-    HIT,
-    OUTSIDE,
-    UNHARMED,
-    Astray,
-    Blast,
-    Bystander,
-    Caught,
-    Place,
-)
 from fracas.rulesets.imperium.attacks.vocabulary import PACE, WEAPON
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import injury
-from fracas.rulesets.imperium.harms.aftereffects import Aftereffect, Dazzling
 from fracas.rulesets.imperium.harms.bodies import actions_a_round, rounded_up
 from fracas.rulesets.imperium.harms.damage import Factors
+from fracas.rulesets.imperium.harms.hurting import Aftereffect, Dazzling
 from fracas.rulesets.imperium.harms.machines import ATTACKED, FACINGS, HULL
 from fracas.rulesets.imperium.harms.machines import MACHINE as VEHICLE_FIELDS
 from fracas.rulesets.imperium.harms.substances import IN_GAS, taken_in
-from fracas.rulesets.imperium.vocabulary import DAEMON, LOCATIONS, MACHINE, MERGING, allows, fields_named
+from fracas.rulesets.imperium.vocabulary import DAEMON, MACHINE, MERGING, allows, fields_named
 
 FLASH = "flash"
 """The table of what helps against it."""
@@ -51,14 +41,8 @@ _IN_PLACE = ("stuns", "poison", "leaves")
 """Fields of weapons that stand in place of damage."""
 
 
-def test_name(who: str) -> str:
-    """The tally of the Toughness Test of a combatant before a flash."""
-    return f"{who}.flash-test"
-
-
-def test_targets(*records: str) -> dict[str, str]:
-    """The tallies of `keep_test` with their labels."""
-    return {test_name(who): f"{who.replace('_', ' ').capitalize()}: test before the flash" for who in records}
+FLASH_TEST = percentile.OwnTest("flash-test", "test before the flash")
+"""Of Toughness."""
 
 
 def keep_test(it: Attempt, who: str) -> None:
@@ -73,7 +57,7 @@ def keep_test(it: Attempt, who: str) -> None:
         source=source_of(it.lookup, FLASH),
     )
     percentile.number_of_test(
-        it, test_name(who), who, "toughness", *((shut,) if it.facts.get(f"{who}.eyes_shut") else ())
+        it, FLASH_TEST.of(who), who, "toughness", *((shut,) if it.facts.get(f"{who}.eyes_shut") else ())
     )
 
 
@@ -87,18 +71,18 @@ def is_machine(it: Attempt, who: str) -> bool:
     return f"{who}.{HULL}" in it.facts or allows(it.facts, who, MACHINE)
 
 
-def bystander_of(it: Attempt, victim: Victim, reached: bool) -> Bystander:
+def bystander_of(it: Attempt, victim: Victim, reached: bool) -> shots.Bystander:
     """What a burst is for a combatant: in reach or not, and whether it does damage to them."""
     spared = it.facts.get("weapon.machines_only") and not is_machine(it, victim.who)
-    result = OUTSIDE if not reached else UNHARMED if spared else HIT
-    return Bystander(victim, result == HIT and "weapon.damage" in it.facts, result)
+    result = shots.OUTSIDE if not reached else shots.UNHARMED if spared else shots.HIT
+    return shots.Bystander(victim, result == shots.HIT and "weapon.damage" in it.facts, result)
 
 
 def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
     """What follows for a combatant within reach, beside the damage."""
     facts, who, found = it.facts, victim.who, list[Aftereffect]()
     machine, machines = is_machine(it, who), bool(facts.get("weapon.machines_only"))
-    test = it.known(test_name(who))
+    test = it.known(FLASH_TEST.of(who))
     if (
         "weapon.stuns" in facts
         and machine == machines
@@ -129,7 +113,7 @@ class Bringing(Aftereffect, kind="imperium.bringing"):
 
     def follows(self, settled: Stage) -> Stage:
         facts = settled.notes()
-        reached = facts.get("hit") or (self.anywhere and facts.get("result") == OUTSIDE)
+        reached = facts.get("hit") or (self.anywhere and facts.get("result") == shots.OUTSIDE)
         return with_effects(settled, (Effect(*one) for one in self.extra)) if reached else settled
 
 
@@ -198,11 +182,11 @@ class Scatter(Part, kind="imperium.scatter"):
     margin: int
     reach: float
 
-    def yards(self, test: Percentile, face: int) -> int:
+    def yards(self, test: percentile.Percentile, face: int) -> int:
         """How far from where it was aimed."""
         return 0 if test.passes(face) else rounded_up(test.margin(face), self.margin)
 
-    def off(self, blast: Shared[Blast], face: int) -> Stage:
+    def off(self, blast: Shared[shots.Blast], face: int) -> Stage:
         """What comes of a miss."""
         return Straying(blast, self.yards(blast.value.test, face), self.reach)
 
@@ -220,7 +204,7 @@ class Straying(Waiting, kind="imperium.straying"):
     The target is struck if they are still in reach; who else is, the GM says.
     """
 
-    blast: Shared[Blast]
+    blast: Shared[shots.Blast]
     yards: int
     reach: float
     awaits = Roll(("direction",), ("attacker",), Total(((1, 10),)))
@@ -233,7 +217,7 @@ class Straying(Waiting, kind="imperium.straying"):
         blast = self.blast.value
         if blast.dice and blast.struck and self.yards <= self.reach:
             return Landing(self.blast)
-        return Astray(blast.rounds)
+        return shots.Astray(blast.rounds)
 
     def notes(self) -> Facts:
         return {"astray_yards": self.yards}
@@ -242,14 +226,12 @@ class Straying(Waiting, kind="imperium.straying"):
 class Landing(Waiting, kind="imperium.landing"):
     """Waits for the damage of what has missed a target who is in its reach."""
 
-    blast: Shared[Blast]
+    blast: Shared[shots.Blast]
     awaits = rolls("damage", "attacker", lambda self: Total(self.blast.value.dice, self.blast.value.plus))
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value
-        end = Caught(
+        end = shots.Caught(
             blast.victim, answer, Factors(), False, "", blast.rounds, injury.unhurt(blast.victim.body)
         )
-        if blast.victim.hull:
-            return end._replace(location=LOCATIONS[0]).damaged(0)
-        return Place(end, blast.bands)
+        return end.struck(blast.bands)

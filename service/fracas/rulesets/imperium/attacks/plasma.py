@@ -17,7 +17,13 @@ from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.attack import ATTACKER
 from fracas.rulesets.imperium.attacks.shots import ways
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.harms.bodies import Body, as_numbered, body_of, rounds_as_they_count, test_name
+from fracas.rulesets.imperium.harms.bodies import (
+    INJURY_TEST,
+    Body,
+    as_numbered,
+    body_of,
+    rounds_as_they_count,
+)
 from fracas.rulesets.imperium.harms.hurting import Hazard, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import Harm, unhurt
 from fracas.rulesets.imperium.vocabulary import HIGH
@@ -89,7 +95,7 @@ def numbered(it: Attempt, chamber: Chamber) -> Chamber:
     """With the number that the attempt has of the test against the heat."""
     if chamber.heat is None or chamber.body is None:
         return chamber
-    heat = chamber.heat.value._replace(save=percentile.of_number(it, test_name(ATTACKER)))
+    heat = chamber.heat.value._replace(save=percentile.of_number(it, INJURY_TEST.of(ATTACKER)))
     return chamber._replace(heat=share(heat), body=as_numbered(it, ATTACKER, chamber.body))
 
 

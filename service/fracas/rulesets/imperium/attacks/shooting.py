@@ -29,9 +29,8 @@ from fracas.rulesets.imperium.attacks.close_combat import (
 )
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import fire
-from fracas.rulesets.imperium.harms.bodies import test_targets
+from fracas.rulesets.imperium.harms.bodies import INJURY_TEST
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES, unhurt
 
@@ -52,9 +51,9 @@ class Shooting(Procedure):
         DAMAGE: "Points added to the damage",
         DODGE: "Chance to dodge",
         **AT_OTHERS,
-        **test_targets(ATTACKER, *PEOPLE),
-        **fire.test_targets(*PEOPLE),
-        **grenades.test_targets(*PEOPLE),
+        **INJURY_TEST.targets(ATTACKER, *PEOPLE),
+        **fire.FIRE_TEST.targets(*PEOPLE),
+        **grenades.FLASH_TEST.targets(*PEOPLE),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = {**dict.fromkeys(AT_OTHERS, "attacker"), DODGE: TARGET}
@@ -233,7 +232,7 @@ def report_of(it: Attempt) -> str:
     return stages.ONLY_WHEN_MATCHED if fails else stages.NEVER
 
 
-def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
+def aimed_at(it: Attempt, who: str) -> tuple[str, percentile.Percentile]:
     """Whether rider or mount is shot at, and the chance that the mount is struck where both may be (section 5.3).
 
     The one who has aimed chooses; who says nothing, or throws what bursts (ours), aims at the rider.
@@ -246,7 +245,7 @@ def aimed_at(it: Attempt, who: str) -> tuple[str, Percentile]:
     if chance is None:
         mount = it.facts.get("fire.aims_at") == attack.MOUNT
         return attack.MOUNT if mount else attack.RIDER, attack.NO_MOUNT
-    return attack.EITHER, Percentile(chance)
+    return attack.EITHER, percentile.Percentile(chance)
 
 
 def _firing(it: Attempt, victim: attack.Victim, shots: int) -> Stage:

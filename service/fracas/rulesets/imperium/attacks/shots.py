@@ -318,10 +318,8 @@ class Blast(Part, kind="imperium.blast"):
                 branches.append((victim.who, end))
             elif not at:
                 branches.append((victim.who, _shielded(end._replace(location=location))))
-            elif victim.hull:
-                branches.append((victim.who, end._replace(location=LOCATIONS[0]).damaged(0)))
             else:
-                branches.append((victim.who, Place(end, self.bands)))
+                branches.append((victim.who, end.struck(self.bands)))
         return branches[0][1] if len(branches) == 1 else Fork(tuple(branches))
 
 
@@ -399,6 +397,10 @@ class Caught(Outcome, kind="imperium.caught"):
     rounds: Rounds
     harm: Harm
     result: str = HIT
+
+    def struck(self, bands: Bands) -> Stage:
+        """Where it strikes is rolled; a vehicle has no locations."""
+        return self._replace(location=LOCATIONS[0]).damaged(0) if self.victim.hull else Place(self, bands)
 
     def damaged(self, field: int) -> Stage:
         """With the damage, of which a force field takes these points."""

@@ -18,13 +18,11 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
-from fracas.rulesets.imperium.vocabulary import fields_named
 
 TESTER, PINNED, PRONE = "tester", "pinned", "prone"
 _WHO = (
     person(TESTER, "Who tests"),
-    fields_named(TESTER, "name", "nerve", "traits", "grants"),
+    known.fields_named(TESTER, "name", "nerve", "traits", "grants"),
     fields(
         TESTER,
         pinned=known.PINNED,
@@ -79,7 +77,7 @@ class UnderFire(Continuation, kind="imperium.under-fire"):
     cover: bool
     held: str
 
-    def on_result(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: percentile.Percentile, face: int) -> Stage:
         pinned = not test.passes(face)
         prone, dropped = pinned and not self.cover, self.held if pinned and matched(face) else ""
         effects = [Effect("add-condition", TESTER, what) for what in (PINNED,) * pinned + (PRONE,) * prone]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError, suggestion
@@ -148,6 +149,11 @@ def dice_given(it: Attempt, field: str, what: str) -> Total:
     return found or NOTHING
 
 
+def dice_if_given(it: Attempt, field: str) -> Total:
+    """The same of a field that may be left out: none where it is, or where it is not written as dice."""
+    return dice_of(it.facts.get(field, "0")) or NOTHING
+
+
 def pass_or_fail(label: str, by: str, test: Percentile) -> Roll:
     """The roll of a test of which only success counts; its facts are named after the label."""
     return Roll((label,), (by,), Passing(test))
@@ -171,6 +177,26 @@ def number_of_test(
     """
     value = it.need(f"{who}.{name}", what or f"the {title(name)}")
     keep_chance(it, to, Entry(name, title(name), value), *more, halvings=halvings)
+
+
+class OwnTest(NamedTuple):
+    """A test that each of several combatants may have, as a number of their record.
+
+    Attributes:
+        name: of the number, after the record.
+        label: in words.
+    """
+
+    name: str
+    label: str
+
+    def of(self, who: str) -> str:
+        """The tally of a combatant."""
+        return f"{who}.{self.name}"
+
+    def targets(self, *records: str) -> dict[str, str]:
+        """The tallies of these records with their labels, for a procedure's `targets`."""
+        return {self.of(who): f"{title(who)}: {self.label}" for who in records}
 
 
 def tested(it: Attempt, to: str, who: str, then: Continuation) -> Stage:

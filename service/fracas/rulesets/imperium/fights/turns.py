@@ -22,20 +22,8 @@ from fracas.kernel.turns import NOW, SLOT_END, InitiativeRoll, Moment, Moving, S
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
 from fracas.rulesets.imperium.fights import handling, pairs, situating
-from fracas.rulesets.imperium.fights.handling import bleedings, stunned_actions
 from fracas.rulesets.imperium.fights.places import Places
-from fracas.rulesets.imperium.fights.situating import FORMS, GM_SAYS, NEEDS, STAND_INS
-from fracas.rulesets.imperium.harms import fire, injury
-from fracas.rulesets.imperium.harms.bodies import (
-    HARMED,
-    HIGHEST,
-    OWED,
-    PRONE,
-    Body,
-    by_location,
-    injury_rows,
-    injury_value,
-)
+from fracas.rulesets.imperium.harms import bodies, fire, injury
 from fracas.rulesets.imperium.harms.injuring import OF_THE_WARP, holds_on
 from fracas.rulesets.imperium.harms.machines import HULL
 from fracas.rulesets.imperium.vocabulary import DAEMON
@@ -53,14 +41,14 @@ class ImperiumTurns(Places):
     words = Words("Round", "Round part", "Turn")
     seconds = 10
     options: Mapping[str, Any] = {"pinning": False}
-    harm_parts: Mapping[type, Mapping[str, Any]] = {Body: dict.fromkeys(HARMED)}
+    harm_parts: Mapping[type, Mapping[str, Any]] = {bodies.Body: dict.fromkeys(bodies.HARMED)}
     tracks: Mapping[str, Track] = {
         **injury.HARM_TRACKS,
-        OWED: Track("owed_actions", noun="action", harm=False, phrases=("owes {}", "owes {} less")),
+        bodies.OWED: Track("owed_actions", noun="action", harm=False, phrases=("owes {}", "owes {} less")),
         HULL: Track("hull", mark=-1, noun="point of Hull", gauge="Hull"),
     }
-    needs: Mapping[str, Need] = NEEDS
-    need_forms = FORMS
+    needs: Mapping[str, Need] = situating.NEEDS
+    need_forms = situating.FORMS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",
         "own-round-ends": "own-slot-end",
@@ -73,8 +61,8 @@ class ImperiumTurns(Places):
     resorting: Collection[str] = (SURPRISED,)
     initiative_words: Collection[str] = ("initiative", "success", "margin", _TIE, SURPRISED)
     score = "initiative"
-    gm_says: Collection[str] = GM_SAYS
-    stand_ins: Mapping[str, Sequence[str]] = STAND_INS
+    gm_says: Collection[str] = situating.GM_SAYS
+    stand_ins: Mapping[str, Sequence[str]] = situating.STAND_INS
 
     def initiative(self, table: Table) -> Sequence[InitiativeRoll]:
         """Initiatives, tests of them, and dice of ties: to be asked again after each roll."""
@@ -137,13 +125,15 @@ class ImperiumTurns(Places):
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:
         """The Injury Total up to death, and the levels of each injured location, most five."""
         sheet, toughness = participant.sheet, participant.sheet.get("toughness")
-        most = injury_value(lookup, toughness, "death") if isinstance(toughness, int) else None
+        most = bodies.injury_value(lookup, toughness, "death") if isinstance(toughness, int) else None
         found = [Gauge(injury.INJURY_TOTAL, "Injury Total", sheet.get("injury_total", 0), most)]
         if isinstance(hull := sheet.get("hull"), int):
             found = [Gauge(HULL, "Hull", hull, sheet.get("hull_full"), fills=False)]
         levels = {place: level for place, level in sheet.get("injuries", {}).items() if level}
         labels = {place: place.replace("-", " ").capitalize() for place in levels}
-        return found + [Gauge(injury.level_track(at), labels[at], levels[at], HIGHEST) for at in levels]
+        return found + [
+            Gauge(injury.level_track(at), labels[at], levels[at], bodies.HIGHEST) for at in levels
+        ]
 
     def why_no_slot(self, table: Table, who: str) -> str:
         return "" if score_of(table.participants[who].rolled) else "no place in the order yet"
@@ -167,10 +157,10 @@ class ImperiumTurns(Places):
         owed go after them."""
         me = table.participants[who]
         lost = _lost(table, me, economy)
-        stunned = min(lost, stunned_actions(me))
-        points = ((injury.STUNNED_ACTIONS, stunned), (OWED, lost - stunned))
+        stunned = min(lost, handling.stunned_actions(me))
+        points = ((injury.STUNNED_ACTIONS, stunned), (bodies.OWED, lost - stunned))
         found = [Effect("spend", who, track, number) for track, number in points if number]
-        if injury.STUNNED in me.conditions and stunned_actions(me) <= stunned:
+        if injury.STUNNED in me.conditions and handling.stunned_actions(me) <= stunned:
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
@@ -256,15 +246,15 @@ def _more(who: Participant) -> int:
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a combatant loses who is stunned, or owes some: those that are not
     spent."""
-    due = stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
+    due = handling.stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
     return max(0, min(due, _actions(table, economy) + _more(who) - who.spent.get(ACTION, 0)))
 
 
 def _collapse(before: Participant, after: Participant) -> Iterator[Effect]:
     """Who loses consciousness falls, and lets go of what they hold."""
     if before.sheet.get("conscious", True) and not after.sheet.get("conscious", True):
-        if PRONE not in after.conditions:
-            yield Effect("add-condition", after.id, PRONE)
+        if bodies.PRONE not in after.conditions:
+            yield Effect("add-condition", after.id, bodies.PRONE)
         yield from injury.lets_go(after.id, *handling.in_hand(after))
 
 
@@ -279,10 +269,12 @@ def _appears(before: Participant | None, after: Participant, lookup: EntryLookup
 
 def _limbs(before: Participant | None, after: Participant, lookup: EntryLookup) -> Iterator[Effect]:
     """What levels leave or no longer leave, without what is there already."""
-    had, has = (by_location((one.sheet.get("injuries") or {}) if one else {}) for one in (before, after))
+    had, has = (
+        bodies.by_location((one.sheet.get("injuries") or {}) if one else {}) for one in (before, after)
+    )
     if had == has:
         return
-    for effect in injury.lasting_injuries(after.id, injury_rows(lookup, 1), had, has):
+    for effect in injury.lasting_injuries(after.id, bodies.injury_rows(lookup, 1), had, has):
         if (effect.type == "add-condition") is (effect.what not in after.conditions):
             yield effect
 
@@ -300,12 +292,12 @@ def _suffering(before: Participant | None, after: Participant, lookup: EntryLook
 
 def _suffers(who: Participant, lookup: EntryLookup) -> bool:
     """A combatant bleeds, or is above Consciousness and has it to lose."""
-    if bleedings(who):
+    if handling.bleedings(who):
         return True
     toughness, total = who.sheet.get("toughness"), who.sheet.get("injury_total", 0)
     if not isinstance(toughness, int) or not isinstance(total, int) or not who.sheet.get("conscious", True):
         return False
-    return total > injury_value(lookup, toughness, "consciousness")
+    return total > bodies.injury_value(lookup, toughness, "consciousness")
 
 
 class Unit(NamedTuple):

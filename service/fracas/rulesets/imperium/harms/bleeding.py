@@ -34,7 +34,7 @@ class Consciousness(Procedure):
 
     label = "Stay conscious"
     vocabulary = vocabulary(person(VICTIM, "Who is injured"), bodies.body_fields(VICTIM))
-    targets: Mapping[str, str] = bodies.test_targets(VICTIM)
+    targets: Mapping[str, str] = bodies.INJURY_TEST.targets(VICTIM)
     measures: Sequence[Measure] = injury.MEASURES[2:]
 
     def numbers(self, it: Attempt) -> None:

@@ -19,7 +19,6 @@ from fracas.kernel.stage import Shared, share
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.vocabulary import EntryLookup, Field
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, LEFT_HAND, LOCATIONS, fields_named
 
 HIGHEST = 5
@@ -91,7 +90,7 @@ class Body(Part, kind="imperium.body"):
     shock: int
     consciousness: int
     death: int
-    test: Percentile
+    test: percentile.Percentile
     shock_stun: Total
     shock_unit: int
     total: int
@@ -133,15 +132,8 @@ def body_fields(who: str) -> list[Field]:
     return fields_named(who, *names, **BODY)
 
 
-def test_name(who: str) -> str:
-    """The tally of the test with which a combatant withstands injuries; it is a number of this record."""
-    return f"{who}.injury-test"
-
-
-def test_targets(*records: str) -> dict[str, str]:
-    """The tallies of `body_of` with their labels, for a procedure's `targets`."""
-    names = {who: who.replace("_", " ").capitalize() for who in records}
-    return {test_name(who): f"{name}: test to withstand injuries" for who, name in names.items()}
+INJURY_TEST = percentile.OwnTest("injury-test", "test to withstand injuries")
+"""Its numbers are those of `body_of`."""
 
 
 def body_of(it: Attempt, who: str) -> Shared[Body] | None:
@@ -154,8 +146,8 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     if f"{who}.toughness" not in facts:
         return None
     shock, surplus = row_of(lookup, "injury-checks", "system-shock"), rows_of(lookup, "surplus-levels")
-    percentile.number_of_test(it, test_name(who), who, shock.get("test") or WITHSTANDS)
-    test, actions = percentile.of_number(it, test_name(who)), actions_a_round(it.request)
+    percentile.number_of_test(it, INJURY_TEST.of(who), who, shock.get("test") or WITHSTANDS)
+    test, actions = percentile.of_number(it, INJURY_TEST.of(who)), actions_a_round(it.request)
     base, shock_at, faint, death = (injury_value(lookup, facts[f"{who}.toughness"], row) for row in _VALUES)
     death += it.options["death_at"] == "total_exceeds_toughness"
     faint += facts.get(f"{who}.numbed", 0)
@@ -185,7 +177,7 @@ def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Any:
     """A body whose chance is the number that the attempt has of its test, where `changed` has put in another."""
     if body is None:
         return None
-    return share(body.value._replace(test=percentile.of_number(it, test_name(who))))
+    return share(body.value._replace(test=percentile.of_number(it, INJURY_TEST.of(who))))
 
 
 def actions_a_round(request: AttemptRequest) -> int:

@@ -22,10 +22,9 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
-from fracas.rulesets.imperium.harms.aftereffects import Aftereffect
 from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, Body
 from fracas.rulesets.imperium.harms.damage import COVER, protection_of
-from fracas.rulesets.imperium.harms.hurting import exposed, hazard_of
+from fracas.rulesets.imperium.harms.hurting import Aftereffect, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import ARMS, MEASURES, Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
@@ -45,20 +44,14 @@ def burning(who: str) -> tuple[Effect, ...]:
     return Effect("add-condition", who, BURNING), Effect("schedule", who, BURN, None, when)
 
 
-def test_name(who: str) -> str:
-    """The tally of the Initiative Test of a combatant among flames."""
-    return f"{who}.initiative-test"
-
-
-def test_targets(*records: str) -> dict[str, str]:
-    """The tallies of `keep_test` with their labels."""
-    return {test_name(who): f"{who.replace('_', ' ').capitalize()}: test of Initiative" for who in records}
+FIRE_TEST = percentile.OwnTest("initiative-test", "test of Initiative")
+"""Of a combatant among flames."""
 
 
 def keep_test(it: Attempt, who: str) -> None:
     """Make the number of that test, where the Initiative is known."""
     if f"{who}.initiative" in it.facts:
-        percentile.number_of_test(it, test_name(who), who, "initiative")
+        percentile.number_of_test(it, FIRE_TEST.of(who), who, "initiative")
 
 
 class Kindling(Aftereffect, kind="imperium.kindling"):
@@ -82,7 +75,7 @@ class Kindling(Aftereffect, kind="imperium.kindling"):
 
 def kindling_of(it: Attempt, who: str) -> Kindling | None:
     """What may set a combatant on fire; None for those who burn already, and where the Initiative is not known."""
-    chance = it.known(test_name(who))
+    chance = it.known(FIRE_TEST.of(who))
     if chance is None or it.facts.get(f"{who}.{BURNING}") or it.facts.get(f"{who}.object"):
         return None
     if f"{who}.hull" in it.facts:
@@ -101,7 +94,7 @@ class Burn(Procedure):
         fields(VICTIM, burning=BURNS),
     )
     targets: Mapping[str, str] = {
-        **bodies.test_targets(VICTIM),
+        **bodies.INJURY_TEST.targets(VICTIM),
         f"{VICTIM}.nerve-test": "Test of Nerve not to beat at the flames",
     }
     measures = (*MEASURES, chance("beats_at_flames", "Chance to beat at the flames"))
@@ -174,7 +167,10 @@ class PutOutFire(Procedure):
         ),
         MERGING,
     )
-    targets: Mapping[str, str] = {"fire.chance": "Chance to put out the fire", **bodies.test_targets(TESTER)}
+    targets: Mapping[str, str] = {
+        "fire.chance": "Chance to put out the fire",
+        **bodies.INJURY_TEST.targets(TESTER),
+    }
     measures = (chance("success", "Chance to put it out"),)
 
     def numbers(self, it: Attempt) -> None:

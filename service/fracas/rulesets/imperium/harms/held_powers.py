@@ -15,7 +15,6 @@ from fracas.kernel.steps import ended
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms import bodies
-from fracas.rulesets.imperium.harms.bodies import rounds_as_they_count
 from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, MERGING, fields_named
 
 PSYKER, TARGET = "psyker", "target"
@@ -117,5 +116,5 @@ class RenewPower(Procedure):
         other = TARGET if has_record(it.facts, TARGET) else ""
         who = PSYKER if it.facts.get("power.affects") == SELF else other
         effect = it.facts.get("power.brings", "") if who else ""
-        rounds = rounds_as_they_count(it.request, it.facts["power.lasts"])
+        rounds = bodies.rounds_as_they_count(it.request, it.facts["power.lasts"])
         return ended({"lasts_rounds": rounds}, *going_on(who, effect, it.plan, rounds))

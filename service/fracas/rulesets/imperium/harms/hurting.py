@@ -2,7 +2,8 @@
 
 Rulebook sections 7, 8 and 22, and chapters 16 and later for what brings it. `exposed` goes on to any stage with a field
 ``harm``, see `injury.after_blows`. A fall is a die for each few yards, each with a location of its own; its figures
-stand in the packs' table ``falls``. Halves are rounded up. An `Aftereffect` follows from an attack.
+stand in the packs' table ``falls``. Halves are rounded up. An `Aftereffect` follows from an attack or what else hurts;
+some of it stuns.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from typing import Any, cast
 from fracas.dice.totals import Total
 from fracas.errors import InputError
 from fracas.kernel import percentiles
+from fracas.kernel.composing import ThenAlso, Within
 from fracas.kernel.fields import fields, flag, number, person, vocabulary
-from fracas.kernel.forms import Part, Waiting
+from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.procedures import Attempt, Procedure
-from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Roll, Shared, Stage, share
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage, share
+from fracas.kernel.steps import Filling, Throw
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands, Percentile
-from fracas.rulesets.imperium.harms import bodies
+from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import BARE, DiceParts, Protection, field_roll, protection_of
 from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt, unlocated
@@ -47,10 +49,10 @@ class Hazard(Part, kind="imperium.hazard"):
     who: str
     dice: DiceParts
     plus: int
-    save: Percentile | None
+    save: percentile.Percentile | None
     protection: Protection
     place: str
-    bands: Bands
+    bands: percentile.Bands
     times: int = 1
     part: int = 1
     by: str = ""
@@ -61,7 +63,7 @@ def hazard_of(
     who: str,
     damage: Total,
     *,
-    save: Percentile | None = None,
+    save: percentile.Percentile | None = None,
     protection: Protection | None = None,
     place: str = "",
     by: str = "",
@@ -163,7 +165,7 @@ class Fall(Procedure):
             height=number("Height", most=1000, unit="yards", required="the height of the fall in yards"),
         ),
     )
-    targets: Mapping[str, str] = {CHANCE: "Chance to break the fall", **bodies.test_targets(VICTIM)}
+    targets: Mapping[str, str] = {CHANCE: "Chance to break the fall", **bodies.INJURY_TEST.targets(VICTIM)}
     measures = MEASURES
 
     def numbers(self, it: Attempt) -> None:
@@ -195,7 +197,7 @@ class Drop(Part, kind="imperium.drop"):
 
     dice: Total
     points: tuple[int, ...]
-    bands: Bands
+    bands: percentile.Bands
 
 
 class Falling(Waiting, kind="imperium.falling"):
@@ -252,3 +254,84 @@ class Falling(Waiting, kind="imperium.falling"):
         if self.left:
             return ()
         return tuple(self.harm._replace(prone=True).effects(VICTIM))
+
+
+class Aftereffect(Part):
+    """Something that follows for a combatant: what it is of, and who they are, a class says.
+
+    Attributes:
+        who: the record.
+    """
+
+    who: str
+
+    def follows(self, settled: Stage) -> Stage:
+        """What comes of the outcome of this combatant: itself, where nothing follows."""
+        raise NotImplementedError
+
+    def around(self, stage: Stage) -> Stage:
+        """The stage, and what follows from its outcome; of a fork, from the branch of this combatant."""
+        if isinstance(stage, Fork):
+            parts = ((who, self.around(part) if who == self.who else part) for who, part in stage.branches)
+            return Fork(tuple(parts))
+        return self.follows(stage) if stage.awaits is None else Unsettled(stage, self)
+
+
+class Unsettled(Within, kind="imperium.unsettled"):
+    """A stage from whose outcome something may follow."""
+
+    stage: Stage
+    after: Any
+
+    def advance(self, answer: Any) -> Stage:
+        return cast(Stage, self.after.around(self.stage.advance(answer)))
+
+
+class Dazzling(Aftereffect, kind="imperium.dazzling"):
+    """What stuns, such as a flash.
+
+    Attributes:
+        test: of Toughness; None for those who have none: the unaware, and machines.
+        dice: of how long, in spans of so many actions (`unit`).
+        had: actions that were to be lost before.
+        label: of the roll of the test.
+    """
+
+    test: percentile.Percentile | None
+    dice: Total
+    unit: int
+    had: int
+    label: str = "flash"
+
+    def follows(self, settled: Stage) -> Stage:
+        facts = settled.notes()
+        if not facts.get("hit", True) or facts.get("down") in (bodies.UNCONSCIOUS, bodies.DEAD):
+            return settled
+        had = max(self.had, int(facts.get("stunned_actions") or 0))
+        end = Dazed(self.who, self.unit, had)
+        dazed: Stage = Throw("dazed", self.who, self.dice, Filling(end, "spans"))
+        if self.test is not None:
+            dazed = percentile.either(self.label, self.who, self.test, end, dazed)
+        return ThenAlso(settled, dazed, "")
+
+
+class Dazed(Outcome, kind="imperium.dazed"):
+    """How many spans of `unit` actions it costs a combatant: of several stuns the longer counts."""
+
+    who: str
+    unit: int
+    had: int
+    spans: int = 0
+
+    @property
+    def actions(self) -> int:
+        return self.spans * self.unit
+
+    def notes(self) -> dict[str, Any]:
+        return {"stunned_actions": max(self.had, self.actions)} if self.actions else {}
+
+    def changes(self) -> tuple[Effect, ...]:
+        if self.actions <= self.had:
+            return ()
+        marks = Effect("mark", self.who, injury.STUNNED_ACTIONS, self.actions - self.had)
+        return marks, Effect("add-condition", self.who, injury.STUNNED)

@@ -21,9 +21,7 @@ from fracas.kernel.steps import Throw
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Bands, Percentile
-from fracas.rulesets.imperium.harms import bodies
-from fracas.rulesets.imperium.harms.aftereffects import Dazzling
+from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import Body
 from fracas.rulesets.imperium.harms.damage import (
     BARE,
@@ -35,15 +33,7 @@ from fracas.rulesets.imperium.harms.damage import (
     field_roll,
     protection_of,
 )
-from fracas.rulesets.imperium.harms.injury import (
-    MEASURES,
-    ROUND_END,
-    Blow,
-    Harm,
-    after_blows,
-    unhurt,
-    unlocated,
-)
+from fracas.rulesets.imperium.harms.hurting import Dazzling
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
 KINDS = ("acid", "electric", "choking", "exposure", "fading")
@@ -77,8 +67,8 @@ class Injury(Procedure):
             kind=choice("Kind", "Left out: none in particular.", choices=KINDS),
         ),
     )
-    targets: Mapping[str, str] = {RESIST: "Chance to resist the harm", **bodies.test_targets(VICTIM)}
-    measures = MEASURES
+    targets: Mapping[str, str] = {RESIST: "Chance to resist the harm", **bodies.INJURY_TEST.targets(VICTIM)}
+    measures = injury.MEASURES
 
     def numbers(self, it: Attempt) -> None:
         kind = kind_of(it)
@@ -98,7 +88,7 @@ class Injury(Procedure):
         victim = bodies.as_numbered(it, VICTIM, body)
         if RESIST in it.made:
             kind = kind_of(it)
-            end = Endured(unhurt(victim), False, bool(kind["again"]))
+            end = Endured(injury.unhurt(victim), False, bool(kind["again"]))
             fells = bool(kind["matched"])
             return percentile.tested(it, RESIST, VICTIM, Enduring(end, Total(hurt.dice, hurt.plus), fells))
         if "injury.location" in it.facts:
@@ -156,7 +146,7 @@ def _struck(body: Shared[Body], place: str, hurt: Hurt | int) -> Stage:
 
 
 def _injured(body: Shared[Body], place: str, net: int) -> Stage:
-    return after_blows(InjuryEnd(unhurt(body), place), VICTIM, Blow(place, net))
+    return injury.after_blows(InjuryEnd(injury.unhurt(body), place), VICTIM, injury.Blow(place, net))
 
 
 class Warding(Waiting, kind="imperium.warding"):
@@ -194,7 +184,7 @@ class Locating(Waiting, kind="imperium.locating"):
 
     body: Shared[Body]
     hurt: Hurt
-    bands: Bands
+    bands: percentile.Bands
     awaits = Roll(("location",), (VICTIM,), Total(((1, percentiles.SIDES),)))
 
     def advance(self, answer: Any) -> Stage:
@@ -204,7 +194,7 @@ class Locating(Waiting, kind="imperium.locating"):
 class InjuryEnd(Outcome, kind="imperium.injury-end"):
     """What the damage did."""
 
-    harm: Harm
+    harm: injury.Harm
     place: str
 
     def notes(self) -> Facts:
@@ -221,7 +211,7 @@ class Enduring(Continuation, kind="imperium.enduring"):
     dice: Total
     fells: bool
 
-    def on_result(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: percentile.Percentile, face: int) -> Stage:
         if test.passes(face):
             return self.end._replace(resisted=True)
         return Throw(
@@ -236,7 +226,7 @@ class Weakening(Continuation, kind="imperium.weakening"):
     faints: bool = False
 
     def on_result(self, rolled: int) -> Stage:
-        harm = unlocated(self.end.harm, max(0, rolled))
+        harm = injury.unlocated(self.end.harm, max(0, rolled))
         if self.faints and not harm.out:
             harm = harm._replace(out=bodies.UNCONSCIOUS, prone=True)
         return cast(Stage, self.end._replace(harm=harm))
@@ -245,7 +235,7 @@ class Weakening(Continuation, kind="imperium.weakening"):
 class Endured(Outcome, kind="imperium.endured"):
     """Whether harm was resisted, and what it did; `again`: the test comes up as the next own round ends."""
 
-    harm: Harm
+    harm: injury.Harm
     resisted: bool
     again: bool
 
@@ -260,5 +250,5 @@ class Endured(Outcome, kind="imperium.endured"):
 
 def holds_on(who: str, rounds: int = 0) -> Effect:
     """The test of a daemon's hold on the world, as an own round ends after so many others."""
-    when = (("when", ROUND_END), ("turns", rounds), ("while", OF_THE_WARP))
+    when = (("when", injury.ROUND_END), ("turns", rounds), ("while", OF_THE_WARP))
     return Effect("schedule", who, HOLD, None, when)

@@ -21,7 +21,6 @@ from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
@@ -54,7 +53,6 @@ _DRIVES = {
 }
 """What counts for the one who drives."""
 _DOUBLE_SPEED = kit.flag("Double speed", "Left out: not.")
-_DICE, _SIDE = "the dice of the hit", "the side that is struck"
 
 
 class DrivingTest(Procedure):
@@ -88,7 +86,7 @@ def drive_number(it: Attempt) -> None:
 class Drive(Continuation, kind="imperium.drive"):
     """What comes of a driving test."""
 
-    def on_result(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: percentile.Percentile, face: int) -> Stage:
         if test.passes(face):
             return ended({"success": True, "rolls_over": False})
         swerves = Effect("add-condition", DRIVER, SWERVING)

@@ -23,20 +23,11 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, location_of
-from fracas.rulesets.imperium.harms import bodies
+from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import Body, rounded_up, rounds_as_they_count
 from fracas.rulesets.imperium.harms.damage import BARE, COVER, protection_of
 from fracas.rulesets.imperium.harms.held_powers import HOLDING, PLACE, POWER, PSYKER, SELF, TARGET, going_on
 from fracas.rulesets.imperium.harms.hurting import TOTAL, Hazard, exposed, hazard_of
-from fracas.rulesets.imperium.harms.injury import (
-    INJURY_TOTAL,
-    MEASURES,
-    STUNNED_ACTIONS,
-    Harm,
-    at_level,
-    bleeding_track,
-    unhurt,
-)
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
 CHANCE, RESIST = "power.chance", "power.resist"
@@ -81,13 +72,13 @@ class UsePsychicPower(Procedure):
     targets: Mapping[str, str] = {
         CHANCE: "Chance to use the power",
         RESIST: "Test to resist the power",
-        **bodies.test_targets(PSYKER, TARGET),
+        **bodies.INJURY_TEST.targets(PSYKER, TARGET),
     }
     owners: Mapping[str, str] = {RESIST: TARGET}
     measures = (
         chance("success", "Chance of success"),
         chance("resisted", "Chance that it is resisted"),
-        *MEASURES,
+        *injury.MEASURES,
         chance("backlash", "Chance of a backlash", but=("none",)),
     )
 
@@ -247,7 +238,7 @@ class Power(Continuation, kind="imperium.power"):
             )
         margin = test.margin(face) * (2 if matched(face) else 1)
         place = location_of(face, plan.hazard.value.bands) if plan.hazard and plan.reversed else ""
-        end = PowerEnd(True, self.plan, margin, unhurt(plan.body))
+        end = PowerEnd(True, self.plan, margin, injury.unhurt(plan.body))
         works = _working(plan, end, place)
         if plan.resist is None:
             return works
@@ -271,7 +262,7 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
     success: bool
     plan: Shared[Using] | None = None
     margin: int = 0
-    harm: Harm | None = None
+    harm: injury.Harm | None = None
     resisted: bool = False
     mended: int = 0
 
@@ -314,12 +305,12 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
             yield from self.harm.effects(plan.who)
         yield from going_on(plan.who, plan.effect, plan.holding, plan.rounds)
         if self._stopped:
-            yield Effect("mark", plan.who, bleeding_track(plan.place), -self._stopped)
+            yield Effect("mark", plan.who, injury.bleeding_track(plan.place), -self._stopped)
         if plan.heals is not None:
             if plan.body is not None:
                 its = plan.body.value
-                yield from at_level(plan.who, its.rows, its.levels, plan.place, plan.level - 1)
-            yield Effect("mark", plan.who, INJURY_TOTAL, -self.mended)
+                yield from injury.at_level(plan.who, its.rows, its.levels, plan.place, plan.level - 1)
+            yield Effect("mark", plan.who, injury.INJURY_TOTAL, -self.mended)
 
 
 class Backlash(Continuation, kind="imperium.backlash"):
@@ -330,7 +321,7 @@ class Backlash(Continuation, kind="imperium.backlash"):
     def on_result(self, rolled: int) -> Stage:
         plan = self.plan.value
         row = next(one for one in plan.backlash if one.least <= rolled <= one.most)
-        harm = unhurt(plan.own)
+        harm = injury.unhurt(plan.own)
         if row.stunned:
             harm = harm._replace(stunned=max(harm.stunned, row.stunned))
         end = BacklashEnd(row, plan.holds if row.ends_powers else (), harm)
@@ -342,7 +333,7 @@ class BacklashEnd(Outcome, kind="imperium.backlash-end"):
 
     row: Recoil
     ends: tuple[str, ...]
-    harm: Harm
+    harm: injury.Harm
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": False, "backlash": self.row.name}
@@ -352,7 +343,7 @@ class BacklashEnd(Outcome, kind="imperium.backlash-end"):
         yield Effect("remove-condition", PSYKER, CONCENTRATING)
         yield from self.harm.effects(PSYKER)
         if self.harm.body is None and self.row.stunned:
-            yield Effect("mark", PSYKER, STUNNED_ACTIONS, self.row.stunned)
+            yield Effect("mark", PSYKER, injury.STUNNED_ACTIONS, self.row.stunned)
         yield from (Effect("remove-condition", PSYKER, slug) for slug in self.ends)
         if self.row.condition:
             yield Effect("add-condition", PSYKER, self.row.condition)

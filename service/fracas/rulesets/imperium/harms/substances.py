@@ -20,12 +20,10 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
-from fracas.rulesets.imperium.checks.percentile import Percentile
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import PRONE, UNCONSCIOUS, actions_a_round, rounds_as_they_count
 from fracas.rulesets.imperium.harms.injuring import Weakening
 from fracas.rulesets.imperium.harms.injury import Harm, unhurt, unlocated
-from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
 VICTIM, CHANCE = "victim", "poison.chance"
 SUFFERS, WORKS, WEARS_OFF = "suffer-poison", "poison-works", "drug-wears-off"
@@ -39,7 +37,7 @@ HALLUCINATION = "hallucination"
 _WHO = (
     kit.person(VICTIM, "Who takes it"),
     bodies.body_fields(VICTIM),
-    fields_named(VICTIM, "traits", "grants"),
+    known.fields_named(VICTIM, "traits", "grants"),
 )
 
 
@@ -95,7 +93,7 @@ class Poison(Procedure):
         kit.fields(VICTIM, in_gas=kit.flag("In gas", "It is tested in each round. Left out: is not.")),
         kit.fields("", works=kit.flag("It works already", "The test has failed in a round before.")),
     )
-    targets: Mapping[str, str] = {CHANCE: "Chance to resist the poison", **bodies.test_targets(VICTIM)}
+    targets: Mapping[str, str] = {CHANCE: "Chance to resist the poison", **bodies.INJURY_TEST.targets(VICTIM)}
     measures = (
         chance("success", "Chance to resist it"),
         mean("net_damage", "Expected points of Injury"),
@@ -111,16 +109,12 @@ class Poison(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
-        dice = {
-            name: percentile.dice_of(facts.get(f"poison.{name}", "0"))
-            for name in ("rounds", "stuns", "injury")
-        }
         toxin = Toxin(
             _slug(it, "poison"),
-            dice["rounds"] or percentile.NOTHING,
-            dice["stuns"] or percentile.NOTHING,
+            percentile.dice_if_given(it, "poison.rounds"),
+            percentile.dice_if_given(it, "poison.stuns"),
             actions_a_round(it.request) if facts.get("poison.stuns_rounds") else 1,
-            dice["injury"] or percentile.NOTHING,
+            percentile.dice_if_given(it, "poison.injury"),
             _slugs(it, "poison.brings"),
             _slugs(it, "poison.worst"),
             _behaviors(it) if facts.get("poison.hallucinates") else (),
@@ -169,7 +163,7 @@ class Poisoning(Continuation, kind="imperium.poisoning"):
     plan: Shared[Toxin]
     harm: Harm
 
-    def on_result(self, test: Percentile, face: int) -> Stage:
+    def on_result(self, test: percentile.Percentile, face: int) -> Stage:
         if test.passes(face):
             return PoisonEnd(self.plan, self.harm, True)
         its, twice = self.plan.value, matched(face)
@@ -308,9 +302,9 @@ class TakeDrug(Procedure):
             ),
         ),
         kit.fields("", worn_off=kit.flag("It is over", "What it leaves comes.")),
-        MERGING,
+        known.MERGING,
     )
-    targets: Mapping[str, str] = bodies.test_targets(VICTIM)
+    targets: Mapping[str, str] = bodies.INJURY_TEST.targets(VICTIM)
     measures = (mean("lasts_rounds", "Rounds"), mean("net_damage", "Expected points of Injury"))
 
     def numbers(self, it: Attempt) -> None:
@@ -334,10 +328,10 @@ class TakeDrug(Procedure):
         )
         rounds = rounds_as_they_count(it.request, facts.get("drug.leaves_rounds", 0))
         end = WornOff(harm, _slugs(it, "drug.leaves"), rounds)
-        dice = percentile.dice_of(facts.get("drug.leaves_faint", "0"))
-        if dice is None or not dice.dice:
+        dice = percentile.dice_if_given(it, "drug.leaves_faint")
+        if not dice.dice:
             return end
-        test = percentile.of_number(it, bodies.test_name(VICTIM))
+        test = percentile.of_number(it, bodies.INJURY_TEST.of(VICTIM))
         return percentile.either(
             "test", VICTIM, test, end, Throw("faints", VICTIM, dice, Filling(end, "faints"))
         )
