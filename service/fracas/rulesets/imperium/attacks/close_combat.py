@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
 from fracas.kernel.composing import ThenAlso, with_roles
-from fracas.kernel.forms import Continuation, Part, Waiting
-from fracas.kernel.percentiles import Testing, matched
+from fracas.kernel.forms import Continuation, Part
+from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import DecisionInfo
-from fracas.kernel.stage import Decision, Option, Shared, Stage, share
+from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.steps import Choice
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.rulesets.imperium.attacks import attack, blows
@@ -40,8 +41,6 @@ DODGE, COUNTER = "dodge.chance", "counter.chance"
 COUNTER_DAMAGE = "counter.damage"
 DODGING, COUNTERING = "dodge", "counter-attack"
 STAND, EVADE, STRIKE, HOLD = "stand", "dodge", "strike", "hold"
-DODGE_OPTIONS = Option(STAND, "Stand the blow"), Option(EVADE, "Dodge, for an action of the coming round")
-COUNTER_OPTIONS = Option(STRIKE, "Strike back"), Option(HOLD, "Do not strike back")
 _SWAPPED = ((ATTACKER, TARGET), (TARGET, ATTACKER))
 
 
@@ -120,7 +119,7 @@ class Dodge(Part, kind="imperium.dodge"):
 
     def offered(self, struck: Struck) -> Stage:
         """The decision of a defender who is hit."""
-        return Evading(struck)
+        return dodging(TARGET, struck.warded(), "dodge", self.test, Dodged(struck))
 
 
 class Counter(Part, kind="imperium.counter"):
@@ -139,38 +138,20 @@ class Counter(Part, kind="imperium.counter"):
         """What follows an attack that was parried or dodged by some margin."""
         if margin < self.margin or fought.broken == TARGET:
             return fought
-        return Answering(fought, self) if self.asks else self.strikes(fought)
-
-    def strikes(self, fought: Fought) -> Stage:
-        return ThenAlso(fought, with_roles(Attack(self.assault), _SWAPPED), "counter_")
-
-
-class Answering(Waiting, kind="imperium.answering"):
-    """The target decides whether to strike back."""
-
-    fought: Fought
-    counter: Counter
-    awaits = Decision(COUNTERING, TARGET, COUNTER_OPTIONS, STRIKE)
-
-    def advance(self, answer: Any) -> Stage:
-        return self.counter.strikes(self.fought) if answer == STRIKE else self.fought
+        back = ThenAlso(fought, with_roles(Attack(self.assault), _SWAPPED), "counter_")
+        ways = (STRIKE, "Strike back", (), back), (HOLD, "Do not strike back", (), fought)
+        return Choice(COUNTERING, TARGET, ways) if self.asks else back
 
 
-class Evading(Waiting, kind="imperium.evading"):
-    """The target decides whether to dodge a blow that has hit."""
-
-    struck: Struck
-    awaits = Decision(DODGING, TARGET, DODGE_OPTIONS, STAND)
-
-    def advance(self, answer: Any) -> Stage:
-        if answer != EVADE:
-            return self.struck.warded()
-        dodge = self.struck.assault.value.dodge
-        return DodgeTest("dodge", TARGET, dodge.test, Dodged(self.struck))
-
-
-class DodgeTest(Testing, kind="imperium.dodge-test"):
-    """Waits for the test."""
+def dodging(who: str, stands: Stage, label: str, test: Percentile, dodged: Continuation) -> Choice:
+    """The decision whether to dodge a hit: the stage of those who do not, or the test with its label, and what comes
+    of it."""
+    evades = percentile.Testing(label, who, test, dodged)
+    ways = (
+        (STAND, "Stand the blow", (), stands),
+        (EVADE, "Dodge, for an action of the coming round", (), evades),
+    )
+    return Choice(DODGING, who, ways)
 
 
 class Dodged(Continuation, kind="imperium.dodged"):

@@ -18,9 +18,9 @@ from fracas.errors import InputError
 from fracas.kernel import percentiles
 from fracas.kernel.forms import Continuation, Outcome, Part, Waiting, rolls
 from fracas.kernel.percentiles import matched
-from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Roll, Shared, Stage
+from fracas.kernel.stage import Awaited, Effect, Fact, Facts, Fork, Roll, Shared, Stage
 from fracas.rulesets.imperium.attacks.attack import EITHER, MOUNT, NO_ROUNDS, RIDER, Rounds, Victim
-from fracas.rulesets.imperium.attacks.close_combat import DODGE_OPTIONS, DODGING, EVADE, STAND, DodgeTest
+from fracas.rulesets.imperium.attacks.close_combat import dodging
 from fracas.rulesets.imperium.attacks.volley_odds import VolleyRest
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Bands, Percentile, location_of
@@ -137,7 +137,9 @@ class Shot(Waiting, kind="imperium.shot"):
         if plan.victim.aimed_at == EITHER:
             return RiderOrMount(shot, location, double)
         if plan.dodge is not None and not self.evaded:
-            return Sidestepping(shot, location, double)
+            stands = shot.struck(location, double, mount=False)
+            label, dodged = plan.label("dodge", self.left), Sidestepped(shot, location, double)
+            return dodging(plan.victim.who, stands, label, plan.dodge, dodged)
         return shot.struck(location, double, plan.victim.aimed_at == MOUNT)
 
     def struck(self, location: str, critical: bool, mount: bool) -> Stage:
@@ -182,23 +184,6 @@ class _Hit(Waiting):
     shot: Shot
     location: str
     critical: bool
-
-
-class Sidestepping(_Hit, kind="imperium.sidestepping"):
-    """The target decides whether to dodge a shot that has hit."""
-
-    @property
-    def awaits(self) -> Awaited:
-        return Decision(DODGING, self.shot.firing.value.victim.who, DODGE_OPTIONS, STAND)
-
-    def advance(self, answer: Any) -> Stage:
-        plan = self.shot.firing.value
-        if answer != EVADE or plan.dodge is None:
-            return self.shot.struck(self.location, self.critical, mount=False)
-        label = plan.label("dodge", self.shot.left)
-        return DodgeTest(
-            label, plan.victim.who, plan.dodge, Sidestepped(self.shot, self.location, self.critical)
-        )
 
 
 class Sidestepped(Continuation, kind="imperium.sidestepped"):

@@ -155,19 +155,22 @@ def _actions_done(who: Participant, intent: Intent) -> int:
     return done if going_on and isinstance(done, int) else 0
 
 
-def job(who: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
+def job(participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
     """How far a job of several actions is: reloading, healing an injury, or something long, which takes as many as the
     GM says (``work_needed``), or the table of jobs."""
     if condition == RELOADING:
         entry = lookup.entry("weapon", slug_of(item))
-        done, needed = who.items.get(item, {}).get(RELOADING), entry.data.get("reload") if entry else None
+        done, needed = (
+            participant.items.get(item, {}).get(RELOADING),
+            entry.data.get("reload") if entry else None,
+        )
         return Job(done, needed if isinstance(needed, int) else None) if isinstance(done, int) else None
     if condition in _COUNTED:
         field, table, row, column = _COUNTED[condition]
-        needed = who.sheet.get("work_needed") if condition == AT_WORK else None
+        needed = participant.sheet.get("work_needed") if condition == AT_WORK else None
         if needed is None and lookup.entry("table", table) is not None:
             needed = row_of(lookup, table, row)[column]
-        return Job(int(who.sheet.get(field, 0)), needed)
+        return Job(int(participant.sheet.get(field, 0)), needed)
     return None
 
 

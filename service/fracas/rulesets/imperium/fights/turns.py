@@ -17,7 +17,7 @@ from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
 from fracas.kernel.stage import Effect, Fact, Facts
 from fracas.kernel.tables import row_of
-from fracas.kernel.tracks import Gauge, Job, Track
+from fracas.kernel.tracks import Gauge, Track
 from fracas.kernel.turns import NOW, SLOT_END, InitiativeRoll, Moment, Moving, Slot, Words
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.checks.characteristic_test import SURPRISED, Initiative
@@ -164,9 +164,7 @@ class ImperiumTurns(Places):
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
-    def job(self, participant: Participant, condition: str, item: str, lookup: EntryLookup) -> Job | None:
-        return handling.job(participant, condition, item, lookup)
-
+    job = staticmethod(handling.job)
     at_hand = staticmethod(handling.is_of_body)
     kept = staticmethod(handling.kept)
 

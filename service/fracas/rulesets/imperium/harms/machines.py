@@ -7,15 +7,14 @@ the packs' tables ``vehicles-in-a-round`` and ``vehicle-damage``. Halves are rou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
-from fracas.kernel.composing import ThenAlso, Within
+from fracas.kernel.composing import ThenAlso
 from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
 from fracas.kernel.steps import Filling, Throw, ended
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
@@ -23,6 +22,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms.bodies import rounded_up
 from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
+from fracas.rulesets.imperium.harms.hurting import Aftereffect
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
 DRIVER, VEHICLE = "driver", "vehicle"
@@ -211,27 +211,19 @@ class Hull(Part, kind="imperium.hull"):
 
 def with_breakdown(stage: Stage, who: str, hull: Shared[Hull]) -> Stage:
     """The stage, and after it the die of a vehicle that is down to half its Hull."""
-    if isinstance(stage, Fork):
-        parts = stage.branches
-        return Fork(
-            tuple((one, with_breakdown(part, who, hull) if one == who else part) for one, part in parts)
-        )
-    if stage.awaits is not None:
-        return Breaking(stage, who, hull)
-    if not hull.value.breaks(int(stage.notes().get("net_damage") or 0)):
-        return stage
-    return ThenAlso(stage, Throw("breakdown", who, Total(((1, 10),)), Breakdown(who, hull)), "")
+    return Breaking(who, hull).around(stage)
 
 
-class Breaking(Within, kind="imperium.breaking"):
-    """A stage after which something of a vehicle may break."""
+class Breaking(Aftereffect, kind="imperium.breaking"):
+    """What may break of a vehicle."""
 
-    stage: Stage
-    who: str
     hull: Shared[Hull]
 
-    def advance(self, answer: Any) -> Stage:
-        return with_breakdown(self.stage.advance(answer), self.who, self.hull)
+    def follows(self, settled: Stage) -> Stage:
+        if not self.hull.value.breaks(int(settled.notes().get("net_damage") or 0)):
+            return settled
+        die = Throw("breakdown", self.who, Total(((1, 10),)), Breakdown(self.who, self.hull))
+        return ThenAlso(settled, die, "")
 
 
 class Breakdown(Continuation, kind="imperium.breakdown"):
