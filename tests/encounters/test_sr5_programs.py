@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sr5_board import codes, faces, join, table_of, throw
+from sr5_board import codes, faces, join, pools, table_of, throw
 from table_play import OpenTable, Table
 from test_sr5_matrix_fights import DECKER
 
@@ -65,6 +65,34 @@ def test_a_host_launches_ic_turn_by_turn(host: Table) -> None:
     host.act("decker", "data-spike", "killer-ic")
     host.dice(faces(6 + 5 + 2, 5))
     assert host.conditions("killer-ic") == ["crashed"]
+
+
+def test_a_pulse_storm_is_noise_for_those_in_it(table: Table) -> None:
+    """Three net hits are three dice less of 13, to the end of the next turn."""
+    join(table, "decker", side="ours", **DECKER)
+    own = {
+        "technomancer": True,
+        "resonance": 5,
+        "skills": {"software": 4},
+        "interface": "hot-sim",
+        "firewall": 3,
+    }
+    join(table, "other", side="theirs", **own)
+    table.begin(other={"score": 20, "world": "matrix", "bonus": 3}, decker={"score": 5})
+    table.act("other", "thread-complex-form", "decker", situation={"act": "pulse-storm", "force": 5})
+    for hits in (3, 0, 2):
+        throw(table, hits)
+    assert table.conditions("decker") == ["stormed"]
+    table.do("next")
+    table.act("decker", "hack-on-the-fly", "other")
+    assert pools(table)["action"] == 6 + 5 + 2 - 3
+
+
+@pytest.mark.parametrize(("score", "found"), [(39, []), (40, ["converging"])])
+def test_a_score_that_is_set_by_hand_brings_the_grid(table: Table, score: int, found: list[str]) -> None:
+    join(table, "decker", side="ours", **DECKER)
+    table.do("set", combatant="decker", fields={"overwatch": score})
+    assert [one for one in table.conditions("decker") if one == "converging"] == found
 
 
 def test_a_sprite_has_what_its_level_gives(table: Table) -> None:

@@ -189,9 +189,51 @@ def use_power(case: Case) -> None:
     case.then("gain", "target", "defenses-made", amount=1)
 
 
+THREADS = {  # what resists, fading
+    "tattletale": ((), -3),
+    "cleaner": ((), -2),
+    "pulse-storm": (("logic", "data_processing"), -3),
+    "diffusion-of-firewall": (("willpower", "firewall"), -2),
+}
+
+
+def _thread(case: Case) -> None:
+    """Forms that change a score or an attribute, or make noise."""
+    who, target, level, act = (*map(case.person, ("caster", "target")), case.said["force"], case.said["act"])
+    against, code = THREADS[act]
+    dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
+    fading = case.total("drain.value", max(2, level + code))
+    pool = sum(target[name] for name in against) + target.wounds
+    pool = case.pool("power-resistance.pool", pool) if against else 0
+    threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
+    case.prefix = "target."
+    resisted = alone(case, "target", "resistance", pool).kept if against and threading.kept else 0
+    net = max(0, threading.kept - resisted)
+    case.out(success=net > 0, hits=threading.kept, net_hits=net)
+    if net and act in ("tattletale", "cleaner"):
+        case.then("mark", "target", "overwatch", amount=net if act == "tattletale" else -net)
+        if (
+            act == "tattletale"
+            and target.has("overwatch")
+            and target["overwatch"] < 40 <= target["overwatch"] + net
+        ):
+            case.then("add-condition", "target", "converging")
+    elif net and act == "pulse-storm":
+        case.then("add-condition", "target", "stormed", towards="caster", set_storm=net)
+    elif net:
+        lost = min(net, target["firewall"] - 1)
+        kept = _kept(act, net, level)
+        case.then("add-condition", "target", "diffused", towards="caster", add_firewall=-lost, **kept)
+        case.then("add-condition", "caster", "sustaining")
+    _fade(case, fading, threading.kept)
+
+
 def thread_form(case: Case) -> None:
     """Resonance + Software [Level]: net boxes of a Resonance Spike, or a Firewall that is raised; and fading."""
     case.only("caster target act force")
+    if case.said["act"] in THREADS:
+        _thread(case)
+        return
     who, target, level = case.person("caster"), case.person("target"), case.said["force"]
     dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
     spikes = case.said["act"] == "resonance-spike"

@@ -33,12 +33,10 @@ def marks_of(who: Participant, on: Participant) -> int:
 
 
 def noise_for(table: Table, who: Participant) -> int:
-    """The noise that others make by jamming; of several the most, or by the option all of it."""
-    found = [
-        int(one.sheet.get(JAMMING, 0))
-        for one in table.participants.values()
-        if one.id != who.id and JAMMING in one.conditions
-    ]
+    """The noise that others make by jamming, and a storm around oneself; of several the most, or by the option all."""
+    jams = (one for one in table.participants.values() if one.id != who.id and JAMMING in one.conditions)
+    found = [int(one.sheet.get(JAMMING, 0)) for one in jams]
+    found += [int(who.sheet.get("storm", 0))] if "stormed" in who.conditions else []
     return sum(found) if table.options["noise_zones"] == "sum" else max(found, default=0)
 
 

@@ -16,6 +16,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import by_hand, gauges, worst
 from fracas.kernel.procedures import known_of_people, people_of
 from fracas.kernel.stage import Effect, Fact
+from fracas.kernel.tables import row_of
 from fracas.kernel.tracks import Gauge, Track
 from fracas.kernel.turns import Contest, Moving, Words
 from fracas.kernel.vocabulary import EntryLookup
@@ -47,7 +48,7 @@ from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
-from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED, OVERWATCH
+from fracas.rulesets.sr5.matrix.spike import CONVERGING, CRASHED, FACTS, MARKED, OVERWATCH
 from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -212,6 +213,14 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         if _full(after.sheet) and "deck" in after.sheet and not after.conditions & {BRICKED, CRASHED}:
             slug = CRASHED if after.sheet.get("nature") in PROGRAMS else BRICKED
             found.append(Effect("add-condition", after.id, slug))
+        if (
+            options["overwatch"] == "core"
+            and CONVERGING not in after.conditions
+            and after.sheet.get(OVERWATCH)
+        ):
+            score = before.sheet.get(OVERWATCH, 0) if before is not None else 0
+            if score < row_of(lookup, FACTS, "converges-at")["value"] <= after.sheet[OVERWATCH]:
+                found.append(Effect("add-condition", after.id, CONVERGING))
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 
     def gauges(self, participant: Participant, lookup: EntryLookup) -> Sequence[Gauge]:

@@ -27,6 +27,8 @@ from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, 
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
+from fracas.rulesets.sr5.matrix.devices import SCORE, SLEAZE
+from fracas.rulesets.sr5.matrix.spike import CONVERGING, OVERWATCH, TRACK, missing_to_converge
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.initiative import OF_A_SPELL
@@ -79,17 +81,18 @@ class Work(Part, kind="sr5.work"):
         onto: who has it.
         number: what the condition sets (``set_…``) or adds to (``add_…``); "" for nothing.
         sign: of that number.
-        most: the number is never more; 0 for no limit.
+        most: the number is never more; 0 for no limit, below it for nothing.
         lasts: turns for each net hit; 0 for as long as the packs say.
         sustains: the one who works it keeps it up.
         heals: hits heal boxes of the target: its monitors.
         plan: how damage is resisted; None for none.
-        marks: the track that net hits fill without resistance; "" for none.
+        marks: the track that net hits fill, or by its sign empty, without resistance; "" for none.
         force: of a spell that is kept up, for those who dispel it; 0 for none.
         spell: that is kept up so.
         illegal: the hits of what resists are points of Overwatch.
-        rating: the number that a success brings, in place of net hits; 0 for these.
+        rating: what a success brings in place of net hits; 0 for these.
         changes: further numbers of the condition.
+        found_by: points of Overwatch by which the grid converges; 0 where they bring no convergence.
     """
 
     by: str
@@ -109,6 +112,7 @@ class Work(Part, kind="sr5.work"):
     illegal: bool = False
     rating: int = 0
     changes: ByHits = ()
+    found_by: int = 0
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -159,11 +163,11 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
     @property
     def amount(self) -> int:
         work = self.work.value
-        return work.rating or (min(self.net, work.most) if work.most else self.net)
+        return work.rating or (max(0, min(self.net, work.most)) if work.most else self.net)
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
-        if self.work.value.marks:
+        if self.work.value.marks == TRACK:
             facts["damage"] = self.net
         if self.work.value.illegal:
             facts["overwatch"] = self.noticed
@@ -183,13 +187,15 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
         work = self.work.value
         yield from spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
         if self.noticed:
-            yield Effect("gain", work.by, "overwatch", self.noticed)
+            yield Effect("gain", work.by, OVERWATCH, self.noticed)
         if not self.net:
             return
         if work.heals is not None and any(self._healed()):
             yield from healed(work.onto, work.heals, *self._healed())
         if work.marks:
-            yield Effect("mark", "target", work.marks, self.net)
+            yield Effect("mark", work.onto, work.marks, work.sign * self.net)
+            if 0 < work.found_by <= self.net:
+                yield Effect("add-condition", work.onto, CONVERGING)
         if work.gives:
             bound = work.onto != work.by or work.sustains
             detail: list[tuple[str, Fact]] = [("towards", work.by)] if bound else []
@@ -233,12 +239,8 @@ class Working(dice_test.TestingProcedure):
             more = self.more_dice(it)
             it.tally(self.pool, *written_pool(facts, by, row["pool"]), *more, least=0, floor=FLOOR)
             if limit := row.get("limit"):
-                it.tally(
-                    f"{self.pool.partition('.')[0]}.limit",
-                    *self._limit(it, limit),
-                    least=0,
-                    floor=LIMIT_FLOOR,
-                )
+                to = f"{self.pool.partition('.')[0]}.limit"
+                it.tally(to, *self._limit(it, limit), least=0, floor=LIMIT_FLOOR)
             if has_record(facts, "target"):
                 derive_resisting(facts, "target")
             alone = it.options["confusion_defense"] == "willpower" and row.get("against_alone")
@@ -253,20 +255,19 @@ class Working(dice_test.TestingProcedure):
 
     def resist(self, it: Attempt) -> None:
         """Make the numbers with which damage is resisted: a pool of the row, or Body and armor."""
-        strength = f"{self.by}.{_strength(it.plan)}"
-        require(it.facts, [(strength, label(_strength(it.plan)))])
+        name = _strength(it.plan)
+        require(it.facts, [(strength := f"{self.by}.{name}", label(name))])
         if written := it.plan.get("soak"):
-            it.tally(
-                damage.SOAK, *written_pool(it.facts, "target", written, given=False), least=0, floor=FLOOR
-            )
+            lines = written_pool(it.facts, "target", written, given=False)
+            it.tally(damage.SOAK, *lines, least=0, floor=FLOOR)
         else:
             damage.resist(it, [("force", "the power", -it.facts[strength])])
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
         if name in LIMITS:
-            given = it.facts.get(f"{self.by}.{name}_limit") if name == "astral" else None
-            known = [Entry("limit", "Astral limit given", given)]
-            return known if given is not None else limit_entries(it.facts, self.by, name)
+            if name == "astral" and (given := it.facts.get(f"{self.by}.astral_limit")) is not None:
+                return [Entry("limit", "Astral limit given", given)]
+            return limit_entries(it.facts, self.by, name)
         require(it.facts, [(name, f"{name.capitalize()}, the limit")])
         return [Entry(name, name.capitalize(), it.facts[name])]
 
@@ -298,18 +299,21 @@ class Working(dice_test.TestingProcedure):
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
-        illegal = bool(row.get("marks")) and it.options["forms_overwatch"] == "spike"
+        illegal = marks == TRACK and "against" in row and it.options["forms_overwatch"] == "spike"
         rating = force if row.get("rated") and it.options["barrier_rating"] == "force" else 0
         work = Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
+        if marks == OVERWATCH and work.sign > 0 and it.options[OVERWATCH] == "core":
+            work = work._replace(found_by=missing_to_converge(it, f"{onto}.{OVERWATCH}"))
         return work._replace(changes=by_hits(it, row))
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
         limit."""
-        most = it.plan.get("most", 0)
+        most, own = it.plan.get("most", 0), it.facts.get(f"{onto}.{it.plan.get('adds')}", 0)
         if most == "own":
-            double = it.options["infusion_cap"] == "double"
-            return int(it.facts.get(f"{onto}.{it.plan['adds']}", 0)) if double else 0
+            return own if it.options["infusion_cap"] == "double" else 0
+        if most == "above-one":
+            return own - 1 or -1 if own else 0
         return int(it.facts.get("force", 0) if most == "force" else most)
 
 
@@ -320,7 +324,7 @@ RATING = "rating + rating"
 
 def _on_oneself(facts: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
     """Whether what helps is worked without a target: it is for the one who works it."""
-    return "against" not in row and "marks" not in row and not has_record(facts, "target")
+    return "against" not in row and not has_record(facts, "target")
 
 
 def _against(facts: Mapping[str, Any], written: str) -> list[Entry]:
@@ -409,6 +413,9 @@ class WorkSpell(Working):
         return Worked(work, it.total("drain.value"), resist)
 
 
+_ATTACK = whole("Attack", most=20, example=5)
+
+
 class ThreadForm(WorkSpell):
     """Resonance + Software [Level] against what resists the form, then fading."""
 
@@ -418,11 +425,7 @@ class ThreadForm(WorkSpell):
         *_CASTING,
         OF_SPELLS,
         fields(CASTER, resonance=RESONANCE),
-        fields(
-            "target",
-            **PERSONA,
-            attack=whole("Attack", most=20, example=5),
-        ),
+        fields("target", **PERSONA, attack=_ATTACK, sleaze=SLEAZE, overwatch=SCORE),
         fields(
             "",
             act=text("Complex form", "A row of the packs' table.", most=60, example="resonance-spike"),

@@ -24,6 +24,7 @@ from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine
 from fracas.rulesets.sr5.matrix.launching import RATINGS, FoundInHost
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
+    FACTS,
     FEEDBACK,
     UNRESISTED,
     Act,
@@ -43,7 +44,7 @@ LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 CLOCK = "search.pool"
 FEEDBACK_POOL, DUMPSHOCK_POOL = f"{FEEDBACK}.pool", f"{DUMPSHOCK}.pool"
-ACTIONS, IC, NOISE, FACTS = "matrix-actions", "ic", "noise", "matrix-facts"
+ACTIONS, IC, NOISE = "matrix-actions", "ic", "noise"
 """The tables of the packs."""
 _BASE = 8
 _OF_TARGET = {

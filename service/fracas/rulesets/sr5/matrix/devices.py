@@ -36,7 +36,8 @@ SIDES = ("attacker", "target")
 MOST_BOXES = 50
 """The most boxes of a device's monitor that a sheet has."""
 
-_OVERWATCH = whole("Overwatch Score", most=200, unit="points")
+SLEAZE = whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4)
+SCORE = whole("Overwatch Score", most=200, unit="points")
 _LINK_LOCKED = flag("Link-locked", "An opponent keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,
@@ -44,7 +45,7 @@ DEVICE_FIELDS = fields(
     device_rating=whole("Device rating", most=20, example=3),
     device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=MOST_BOXES, unit="boxes"),
     **PERSONA,
-    sleaze=whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4),
+    sleaze=SLEAZE,
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
     deck=text("Deck", "A decker and their agent with the same one share its boxes and its score.", most=60),
     interface=INTERFACE,
@@ -58,7 +59,7 @@ ACTOR_FIELDS = fields(
     "attacker",
     biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
     marks=whole("Marks on the target", "Of the one who acts, or of their host; 4 of an owner.", most=4),
-    overwatch=_OVERWATCH,
+    overwatch=SCORE,
     noise_reduction=whole("Noise reduction", "Of gear and of what compensates for noise.", most=20),
     link_locked=_LINK_LOCKED,
     resonance=RESONANCE,
@@ -70,7 +71,7 @@ OWNER_FIELDS = fields(
     full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
     unattended=flag("Unattended", "Nobody holds the device: its rating stands for mental attributes."),
     link_locked=_LINK_LOCKED,
-    overwatch=_OVERWATCH,
+    overwatch=SCORE,
     pilot=PILOT,
     initiative_dice=INITIATIVE_DICE,
 )

@@ -12,13 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.tables import row_of
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
 from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors
 
+FACTS = "matrix-facts"
+"""The table of the packs."""
 FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
 TRACK, OVERWATCH = "device-damage", "overwatch"
@@ -52,6 +56,12 @@ def sought_for(who: str, turns: int = 0) -> Iterator[Effect]:
     yield Effect(
         "schedule", who, _CONVERGE, None, (("when", "turn-end"), ("turns", turns), ("while", SOUGHT))
     )
+
+
+def missing_to_converge(it: Attempt, path: str) -> int:
+    """Points of Overwatch that are missing until the grid converges; 0 where the score before is not known."""
+    converges = int(row_of(it.lookup, FACTS, "converges-at")["value"])
+    return max(0, converges - int(it.facts.get(path, converges)))
 
 
 def fitting(boxes: int, filled: int, most: int) -> int:
