@@ -50,6 +50,12 @@ PERSONA: Mapping[str, Declared] = {
     "data_processing": whole("Data Processing", most=20, example=5),
     "firewall": whole("Firewall", most=20, example=4),
 }
+SLEAZE = whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4)
+SCORE = whole("Overwatch Score", most=200, unit="points")
+BOXES, OVERWATCH = "device-damage", "overwatch"
+"""The tracks of the boxes of a device, and of the Overwatch Score."""
+CONVERGING = "converging"
+"""The condition of those whom the grid has found."""
 ESSENCE = number("Essence", "What augmentations have left of 6.", most=20)
 POOL = whole("Pool", "Dice before modifiers.", most=60)
 

@@ -13,7 +13,9 @@ from typing import Any
 from fracas.kernel import monitors
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import Condition, half_up, wounds
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import INSTEAD, require
+from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 from fracas.rulesets.sr5.combatant import ARMOR_MODS
@@ -277,3 +279,13 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
         if (beyond := more - facts[f"{who}.strength"]) > 0:
             entries.append(Entry("too-heavy", "More than the Strength carries", -beyond, origin="rule"))
     return entries
+
+
+MATRIX_FACTS = "matrix-facts"
+"""The table of the packs with facts of the Matrix."""
+
+
+def missing_to_converge(it: Attempt, path: str) -> int:
+    """Points of Overwatch that are missing until the grid converges; 0 where the score before is not known."""
+    converges = int(row_of(it.lookup, MATRIX_FACTS, "converges-at")["value"])
+    return max(0, converges - int(it.facts.get(path, converges)))

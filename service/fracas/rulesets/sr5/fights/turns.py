@@ -23,7 +23,8 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
-from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES, PROGRAMS
+from fracas.rulesets.sr5.combatant import BOXES as DEVICE
+from fracas.rulesets.sr5.combatant import CONVERGING, MELEE_CATEGORIES, OVERWATCH, PROGRAMS
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
@@ -48,11 +49,10 @@ from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
-from fracas.rulesets.sr5.matrix.spike import CONVERGING, CRASHED, FACTS, MARKED, OVERWATCH
-from fracas.rulesets.sr5.matrix.spike import TRACK as DEVICE
+from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
-from fracas.rulesets.sr5.sheet import Monitors
+from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors
 
 _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
@@ -219,7 +219,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
             and after.sheet.get(OVERWATCH)
         ):
             score = before.sheet.get(OVERWATCH, 0) if before is not None else 0
-            if score < row_of(lookup, FACTS, "converges-at")["value"] <= after.sheet[OVERWATCH]:
+            if score < row_of(lookup, MATRIX_FACTS, "converges-at")["value"] <= after.sheet[OVERWATCH]:
                 found.append(Effect("add-condition", after.id, CONVERGING))
         return found + by_hand(after.id, was, now, had, after.conditions, DISABLED, bleeds)
 

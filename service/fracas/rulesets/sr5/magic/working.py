@@ -21,19 +21,25 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import PERSONA, RESONANCE
+from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH, PERSONA, RESONANCE, SCORE, SLEAZE
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
-from fracas.rulesets.sr5.matrix.devices import SCORE, SLEAZE
-from fracas.rulesets.sr5.matrix.spike import CONVERGING, OVERWATCH, TRACK, missing_to_converge
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.initiative import OF_A_SPELL
 from fracas.rulesets.sr5.rolls.success_test import written_pool
-from fracas.rulesets.sr5.sheet import LIMITS, Monitors, derive_resisting, derive_side, label, limit_entries
+from fracas.rulesets.sr5.sheet import (
+    LIMITS,
+    Monitors,
+    derive_resisting,
+    derive_side,
+    label,
+    limit_entries,
+    missing_to_converge,
+)
 
 RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
 SPELLS, FORMS = "spells", "complex-forms"
@@ -167,7 +173,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
-        if self.work.value.marks == TRACK:
+        if self.work.value.marks == BOXES:
             facts["damage"] = self.net
         if self.work.value.illegal:
             facts["overwatch"] = self.noticed
@@ -299,7 +305,7 @@ class Working(dice_test.TestingProcedure):
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
-        illegal = marks == TRACK and "against" in row and it.options["forms_overwatch"] == "spike"
+        illegal = marks == BOXES and "against" in row and it.options["forms_overwatch"] == "spike"
         rating = force if row.get("rated") and it.options["barrier_rating"] == "force" else 0
         work = Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
         if marks == OVERWATCH and work.sign > 0 and it.options[OVERWATCH] == "core":

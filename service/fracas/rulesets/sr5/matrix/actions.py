@@ -24,7 +24,6 @@ from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine
 from fracas.rulesets.sr5.matrix.launching import RATINGS, FoundInHost
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
-    FACTS,
     FEEDBACK,
     UNRESISTED,
     Act,
@@ -38,7 +37,7 @@ from fracas.rulesets.sr5.matrix.spike import (
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
-from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, label
+from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors, attribute_entries, derive_side, label
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
@@ -254,7 +253,7 @@ def _act(it: Attempt, row: Row, pool: str) -> Act:
         marks=facts.get("attacker.marks", 0),
         their_marks=facts.get("target.marks", 0),
         erases=bool(row.get("erases")),
-        converges_at=row_of(it.lookup, FACTS, full)["value"] if act.nature != "legal" else 0,
+        converges_at=row_of(it.lookup, MATRIX_FACTS, full)["value"] if act.nature != "legal" else 0,
         overwatch=facts.get("target.overwatch" if row.get("reboots") else "attacker.overwatch", -1),
         own_boxes=own,
         own_filled=filled,

@@ -23,6 +23,8 @@ from fracas.rulesets.sr5.combatant import (
     PILOT,
     POOL,
     RESONANCE,
+    SCORE,
+    SLEAZE,
     combatant_fields,
 )
 
@@ -36,8 +38,6 @@ SIDES = ("attacker", "target")
 MOST_BOXES = 50
 """The most boxes of a device's monitor that a sheet has."""
 
-SLEAZE = whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4)
-SCORE = whole("Overwatch Score", most=200, unit="points")
 _LINK_LOCKED = flag("Link-locked", "An opponent keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,

@@ -16,8 +16,8 @@ from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr5.combatant import combatant_fields
-from fracas.rulesets.sr5.matrix.spike import CONVERGING, MARKED
+from fracas.rulesets.sr5.combatant import CONVERGING, combatant_fields
+from fracas.rulesets.sr5.matrix.spike import MARKED
 
 HOST, PATROL = "attacker", "patrol"
 ALARMED, LAUNCH = "alarmed", "launch-ic"

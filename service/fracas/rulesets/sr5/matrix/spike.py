@@ -12,26 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.kernel.tables import row_of
+from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
 from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors
 
-FACTS = "matrix-facts"
-"""The table of the packs."""
 FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
 """Their names in facts."""
-TRACK, OVERWATCH = "device-damage", "overwatch"
-"""The tracks of the boxes of a device, and of the Overwatch Score."""
 UNRESISTED = "boxes"
 """How an action deals damage that nothing resists."""
 CRASHED = "crashed"
 """The condition of a program whose monitor is full."""
-LOCKED, CONVERGING = "link-locked", "converging"
+LOCKED = "link-locked"
 SOUGHT, _CONVERGE = "sought-by-the-grid", "converge"
 """The condition of a persona whose clock is full, and the action that then comes as each turn ends."""
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
@@ -56,12 +51,6 @@ def sought_for(who: str, turns: int = 0) -> Iterator[Effect]:
     yield Effect(
         "schedule", who, _CONVERGE, None, (("when", "turn-end"), ("turns", turns), ("while", SOUGHT))
     )
-
-
-def missing_to_converge(it: Attempt, path: str) -> int:
-    """Points of Overwatch that are missing until the grid converges; 0 where the score before is not known."""
-    converges = int(row_of(it.lookup, FACTS, "converges-at")["value"])
-    return max(0, converges - int(it.facts.get(path, converges)))
 
 
 def fitting(boxes: int, filled: int, most: int) -> int:
@@ -185,7 +174,7 @@ class Act(Part, kind="sr5.matrix-act"):
                 yield Effect("add-condition", "attacker", SOUGHT if self.clock else CONVERGING)
                 yield from sought_for("attacker") if self.clock else ()
         if boxes := fitting(self.backlash(end), self.own_filled, self.own_boxes):
-            yield Effect("mark", "attacker", TRACK, boxes)
+            yield Effect("mark", "attacker", BOXES, boxes)
             if self.own_filled + boxes == self.own_boxes:
                 yield Effect("add-condition", "attacker", BRICKED)
         if self.nature == "sleaze" and end.result == "miss":
@@ -401,7 +390,7 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
         yield from spent_edge(*zip(("attacker", "target"), self.spent, strict=True))
         device = self.spike.device.value if self.spike.device else None
         if boxes := fitting(self.damage, self.spike.filled, self.spike.boxes):
-            yield Effect("mark", "target", device.track if device else TRACK, boxes)
+            yield Effect("mark", "target", device.track if device else BOXES, boxes)
         if self.bricked:
             yield from device.bricked() if device else self._bricked()
         if device and self.success:
