@@ -6,7 +6,7 @@ count; the names of the numbers begin with the victim's record (``victim_1.traum
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from fracas.errors import Problem
@@ -14,15 +14,12 @@ from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import Faults, has_record, in_place_of, renamed
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, share
-from fracas.kernel.tally import Tally
-from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.areas.area_stages import Victim
 from fracas.rulesets.cwn.attacks import facts as of_attacks
-from fracas.rulesets.cwn.attacks.attack import body_of
+from fracas.rulesets.cwn.attacks.attack import body_of, trauma_die
 from fracas.rulesets.cwn.attacks.attack_vocabulary import PEOPLE, STOPPING_FLAGS
-from fracas.rulesets.cwn.attacks.blows import TraumaDie
 from fracas.rulesets.cwn.attacks.facts import foci_as_numbers, require_ac, require_body, rolls_trauma
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, Reckoner, named
+from fracas.rulesets.cwn.attacks.numbers import armor_class, trauma_of
 from fracas.rulesets.cwn.checks.saves import KINDS as SAVES
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, missing_for_save, save_tally, save_targets
 from fracas.rulesets.cwn.harms.harm import MORTALLY_WOUNDED, risk_of
@@ -31,11 +28,6 @@ from fracas.rulesets.cwn.vocabulary import Known
 HEAVY_COVER = "heavy-cover"
 IMMUNE = "armor"
 """What keeps light weapons from some vehicles."""
-
-
-def victim_targets(*names: str, people: Sequence[str] = PEOPLE) -> dict[str, str]:
-    """These tallies of everybody, with their labels; `names` are those of an attack on one."""
-    return {f"{who}.{to}": f"{named(who)}: {TARGETS[to].lower()}" for who in people for to in names}
 
 
 SAVE_TARGETS = save_targets(*SAVES, records=PEOPLE)
@@ -112,30 +104,25 @@ def as_target(facts: Known, who: str) -> dict[str, Any]:
     return seen | {"attack.kind": "melee"}
 
 
+def as_targets(it: Attempt, facts: Known, threat: Threat, people: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The facts as of each as a target, by record; what their numbers need is noted if it is missing."""
+    return {who: _as_exposed(facts, who, threat, it.faults) for who in people}
+
+
 def expose(
-    request: AttemptRequest, facts: Known, threat: Threat, places: Mapping[str, Place], faults: Faults
-) -> tuple[tuple[Shared[Victim], ...], list[Tally]]:
-    """Everybody in reach (`places`: where, by record), and their numbers; nothing where something is missing."""
-    seen = {who: _missing_of(facts, who, threat, faults) for who in places}
-    if faults.problems:
-        return (), []
-    tallies: list[Tally] = []
-    victims = tuple(
-        _exposed(request, facts, seen[who], who, threat, place, tallies) for who, place in places.items()
-    )
-    return tuple(victims), tallies
+    it: Attempt, facts: Known, threat: Threat, seen: Mapping[str, Known], places: Mapping[str, Place]
+) -> tuple[Shared[Victim], ...]:
+    """Everybody in reach, whose numbers become those of the attempt; `seen`: the facts as of each as a target."""
+    return tuple(_exposed(it.of(who, its), facts, threat, places[who]) for who, its in seen.items())
 
 
 def strike_all(it: Attempt, threat: Threat, people: Iterable[str]) -> tuple[Shared[Victim], ...]:
-    """The same of people in reach wherever it strikes; their numbers become those of an attempt."""
-    victims, tallies = expose(it.request, it.facts, threat, dict.fromkeys(people, HERE), it.faults)
-    for tally in tallies:
-        it.keep(tally)
-    return victims
+    """The same of people in reach wherever it strikes; of nobody where something is missing, which is noted."""
+    seen = as_targets(it, it.facts, threat, people)
+    return () if it.faults.problems else expose(it, it.facts, threat, seen, dict.fromkeys(seen, HERE))
 
 
-def _missing_of(facts: Known, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
-    """The facts as of a target; what a combatant's numbers need is noted if it is missing."""
+def _as_exposed(facts: Known, who: str, threat: Threat, faults: Faults) -> dict[str, Any]:
     seen, own = as_target(facts, who), FaultsOf(faults, who)
     if threat.harms:
         require_body(seen, own)
@@ -153,34 +140,19 @@ def _saves(facts: Known, who: str, threat: Threat) -> bool:
     return bool(threat.save) and not facts.get(f"{who}.machine") and not _stopped(facts, who, threat)
 
 
-def _exposed(
-    request: AttemptRequest,
-    facts: Known,
-    seen: Known,
-    who: str,
-    threat: Threat,
-    place: Place,
-    tallies: list[Tally],
-) -> Shared[Victim]:
-    """A combatant in reach, who adds to the tallies; `seen` are the facts as of a target."""
-    reckoner = Reckoner(request, seen, who)
-    save, less, trauma = None, 0, None
+def _exposed(it: Attempt, facts: Known, threat: Threat, place: Place) -> Shared[Victim]:
+    """A combatant in reach; `it`: the attempt as it is for them."""
+    request, who, save, less = it.request, it.record, None, 0
     if _saves(facts, who, threat):
-        tallies.append(save_tally(request, facts, who, threat.save, record=who))
-        save = tallies[-1].total
+        save = it.keep(save_tally(request, facts, who, threat.save, record=who)).total
     if threat.harms and threat.armor_over is not None:
-        tallies.append(reckoner.armor_class())
-        less = max(0, tallies[-1].total - threat.armor_over)
-    die = dice_of(seen, "weapon.trauma_die")
-    if threat.harms and die is not None and rolls_trauma(seen):
-        bonus, wanted = reckoner.trauma()
-        tallies += [bonus, wanted]
-        trauma = TraumaDie(die.parts, bonus.total, wanted.total, seen["weapon.trauma_rating"])
+        less = max(0, armor_class(it).total - threat.armor_over)
+    if threat.harms and "weapon.trauma_die" in it.facts and rolls_trauma(it.facts):
+        trauma_of(it)
     risk, risked = risk_of(request, facts, who, who)
-    body = body_of(request, seen)
-    reported = {tally.to for tally in tallies}
-    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in reported:
-        tallies.append(risked)
+    body, trauma = body_of(request, it.facts), trauma_die(it)
+    if risked is not None and threat.harms and body.fall == MORTALLY_WOUNDED and risked.to not in it.made:
+        it.keep(risked)
     covered = threat.cover_halves and HEAVY_COVER in facts.get(f"{who}.protections", ())
     held = threat.greatest_in_grapple and bool(facts.get(f"{who}.in_grapple"))
     wards = threat.wards and bool(facts.get(f"{who}.iron_hand")) and not facts.get(f"{who}.unsuspecting")

@@ -15,21 +15,30 @@ from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import Faults, facts_of
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.stage import Shared, Stage, share
-from fracas.kernel.tally import Entry, Tally
+from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import PackEntry
 from fracas.kernel.written_dice import Dice, dice_of, dice_text
 from fracas.rulesets.cwn.areas import area_victims
 from fracas.rulesets.cwn.areas.area_stages import HALF, HIT, NOTHING, SHOCKED, Area, Lasting, Victim
-from fracas.rulesets.cwn.areas.area_victims import HERE, Place, Threat, expose, people_of
+from fracas.rulesets.cwn.areas.area_victims import HERE, Place, Threat, people_of
 from fracas.rulesets.cwn.areas.blast_stages import GOES_OFF as WENT_OFF
 from fracas.rulesets.cwn.areas.blast_stages import ON_THE_SPOT, Blast, Landed, Launched, Shell, explode
 from fracas.rulesets.cwn.areas.blast_stages import SET as LAID
+from fracas.rulesets.cwn.attacks import numbers
 from fracas.rulesets.cwn.attacks.attack import ALONE, HARM_TO_SEVERAL, AttackProcedure, plan_of, shown_of
-from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, BLAST, GOES_OFF, NO_SAVE, SET
+from fracas.rulesets.cwn.attacks.attack_vocabulary import (
+    AT_POINT,
+    AT_TARGET,
+    BLAST,
+    GOES_OFF,
+    NO_SAVE,
+    PEOPLE,
+    SET,
+)
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, DiceParts, Rounds
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, perform_as
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import Reckoner, owners_in
+from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.attacks.rolling import Attack, Guard
 from fracas.rulesets.cwn.vocabulary import Known
 
@@ -215,7 +224,7 @@ _OF_EACH = ("target.ac", "trauma.bonus", "trauma.target")
 _WHILE_DEFENDING = ("can_total_defense", "total_defense", "charged", "flashbanged", "dazzled", "blinded")
 """States of a target that change nothing where the point is aimed at on which it stands."""
 
-TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **area_victims.victim_targets(*_OF_EACH)}
+TARGETS = {**OF_AN_ATTACK, DAMAGE: "Damage bonus of the blast", **numbers.targets_of(PEOPLE, *_OF_EACH)}
 TARGETS |= area_victims.SAVE_TARGETS
 
 _ATTACK = AttackProcedure()
@@ -251,20 +260,20 @@ class BlastProcedure(Procedure):
                 it.shown |= attack.facts
         it.shown["aim"] = scene.aim
         it.shown |= shown_of(scene.facts) if scene.aim in (AT_POINT, AT_TARGET) else {}
-        victims, tallies = expose(it.request, scene.blast, scene.explosive.threat, scene.places, it.faults)
+        threat = scene.explosive.threat
+        seen = area_victims.as_targets(it, scene.blast, threat, scene.places)
         if it.faults.problems:
             return
-        it.plan = scene, victims, attack
-        if scene.explosive.threat.harms and scene.aim != SET:
-            tallies.insert(0, _Bonus(it.request, scene.blast).of_blast(scene.explosive.plus))
         if attack is not None:
             known = it.request.rules.refusals(it.facts)
             it.refused += [one for one in attack.refusals if one not in known]
-            tallies[:0] = attack.tallies
+            for tally in attack.tallies:
+                it.keep(tally)
         elif scene.aim == AT_POINT:
-            tallies.insert(0, _Bonus(it.request, scene.facts).attack())
-        for tally in tallies:
-            it.keep(tally)
+            _attack(it.of("", scene.facts))
+        if threat.harms and scene.aim != SET:
+            _damage(it.of("", scene.blast), scene.explosive.plus)
+        it.plan = scene, area_victims.expose(it, scene.blast, threat, seen, scene.places), attack
 
     def first(self, it: Attempt) -> Stage:
         scene, victims, attack = it.plan
@@ -291,20 +300,18 @@ def _direct(request: AttemptRequest, scene: Scene) -> AttemptRequest:
     return request.with_facts(facts)
 
 
-class _Bonus(Reckoner):
-    """The numbers of the one who throws or shoots."""
+def _attack(it: Attempt) -> None:
+    """The attack bonus of the one who throws or shoots."""
+    rounds = it.facts.get("spotted_rounds", 0)
+    spotter = Entry("spotter", "Further rounds with a spotter", rounds, origin="rule")
+    it.tally(BONUS, *numbers.attack_base(it), *([spotter] if rounds else ()))
 
-    def attack(self) -> Tally:
-        rounds = self._facts.get("spotted_rounds", 0)
-        spotter = Entry("spotter", "Further rounds with a spotter", rounds, origin="rule")
-        return self._tally(BONUS, *self._attack_base(), *([spotter] if rounds else ()))
 
-    def of_blast(self, plus: int) -> Tally:
-        """What is added to the dice of the blast: no attribute, unless by house rule (R10)."""
-        entries = [self._of_weapon(plus)] if plus else []
-        if self._request.options["explosives_add_attr"] and "attack.attribute_modifier" in self._facts:
-            entries += self._attribute()
-        return self._request.rules.tally(DAMAGE, TARGETS[DAMAGE], entries, self._facts, self._request.hand)
+def _damage(it: Attempt, plus: int) -> None:
+    """What is added to the dice of the blast: no attribute, unless by house rule (R10)."""
+    adds = it.options["explosives_add_attr"] and "attack.attribute_modifier" in it.facts
+    own = numbers.of_attribute(it) if adds else ()
+    it.tally(DAMAGE, *([numbers.of_weapon(it, plus)] if plus else ()), *own)
 
 
 def _blast(scene: Scene, plus: int, people: tuple[Shared[Victim], ...]) -> Blast:

@@ -19,12 +19,13 @@ from fracas.kernel.written_dice import dice_text
 from fracas.rulesets.cwn.areas import area_stages, area_victims
 from fracas.rulesets.cwn.areas.area_stages import SHOCKED, Area, Victim, reached, strike, untouched
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
+from fracas.rulesets.cwn.attacks import numbers
 from fracas.rulesets.cwn.attacks.attack import DECISIONS, body_of, damage_dice
-from fracas.rulesets.cwn.attacks.attack_vocabulary import AREA, SUPPRESSION
+from fracas.rulesets.cwn.attacks.attack_vocabulary import AREA, PEOPLE, SUPPRESSION
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, Rounds, costs_of
 from fracas.rulesets.cwn.attacks.facts import BULLETS, require_ac, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import Reckoner, guard_of, owners_in
+from fracas.rulesets.cwn.attacks.numbers import owners_in
 from fracas.rulesets.cwn.attacks.rolling import IRON_HAND
 from fracas.rulesets.cwn.checks.saves import EVASION
 from fracas.rulesets.cwn.harms.harm import DEAD, DEFEATED, MORTALLY_WOUNDED, Hurt, after_harm, risk_of
@@ -40,7 +41,7 @@ _DAMAGE = "damage.bonus"
 def _targets(*of_each: str, own: Sequence[str] = ()) -> dict[str, str]:
     """The attacker's `own` numbers, those of each who may be struck, and their saves, with their labels."""
     plain = {to: OF_AN_ATTACK[to] for to in (*own, *of_each)}
-    return {**plain, **area_victims.victim_targets(*of_each), **area_victims.SAVE_TARGETS}
+    return {**plain, **numbers.targets_of(PEOPLE, *of_each), **area_victims.SAVE_TARGETS}
 
 
 class Suppressed(Waiting, kind="cwn.suppressed"):
@@ -99,10 +100,10 @@ class SuppressiveFire(Procedure):
                 facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), area_victims.HEAVY_COVER)
         wards = IRON_HAND in it.request.open and facts.get("weapon.type") in BULLETS
         threat = area_victims.Threat(True, EVASION, stopped_by=_stopped_by(it.request), wards=wards)
-        it.plan, tallies = area_victims.expose(it.request, facts, threat, places, it.faults)
+        seen = area_victims.as_targets(it, facts, threat, places)
         if not it.faults.problems:
-            for tally in (Reckoner(it.request, facts).damage(), *tallies):
-                it.keep(tally)
+            numbers.damage(it)
+            it.plan = area_victims.expose(it, facts, threat, seen, places)
 
     def first(self, it: Attempt) -> Stage:
         left = it.facts.get("weapon.rounds")
@@ -193,16 +194,15 @@ class Whirlwind(Procedure):
             require_body(seen[who], victim_faults)
         it.plan = []
         for who in people if not it.faults.problems else ():
-            reckoner = Reckoner(it.request, seen[who], who)
-            numbers = (reckoner.armor_class(), *reckoner.shock())
-            guard = guard_of(*numbers)
+            one = it.of(who, seen[who])
+            guard = numbers.guard_of(numbers.armor_class(one), *numbers.shock_of(one))
             body = body_of(it.request, seen[who])
             hurt = Hurt.by(body, guard.shock, guard.shock if body.soaks_shock else 0)
             risk, save = risk_of(it.request, facts, who, who)
             then = after_harm(Shocked(who, guard.shock, guard.shield, hurt), who, risk)
             it.plan.append((who, then))
-            for tally in (*numbers, *((save,) if save is not None and then.awaits is not None else ())):
-                it.keep(tally)
+            if save is not None and then.awaits is not None:
+                it.keep(save)
 
     def first(self, it: Attempt) -> Stage:
         return Fork(tuple(it.plan))

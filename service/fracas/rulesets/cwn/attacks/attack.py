@@ -8,7 +8,6 @@ in its place: such a person is worked out like the target, with tallies that are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -25,7 +24,7 @@ from fracas.rulesets.cwn.attacks.contested import JAMMING, ScreenCheck, Screened
 from fracas.rulesets.cwn.attacks.contested import TARGETS as OF_GUIDED
 from fracas.rulesets.cwn.attacks.contested import checks as jamming_checks
 from fracas.rulesets.cwn.attacks.facts import can_be_corrected, can_be_warded_off, derive, vehicle_armor
-from fracas.rulesets.cwn.attacks.numbers import TARGETS, Numbers, Reckoner, combat_check, named
+from fracas.rulesets.cwn.attacks.numbers import TARGETS, Guards, combat_check, named, numbers_of
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name, save_targets
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.harms import harm
@@ -48,9 +47,8 @@ class Strike(NamedTuple):
     Attributes:
         record: the one who is struck.
         facts: of the attack, with the one who is struck as its ``target``.
-        numbers: None where it is refused for want of them.
+        guards: None where it is refused for want of numbers.
         risk: of the one who is struck.
-        save: the tally that `risk` takes its save from; None where it is not known.
         jamming: the checks of a guided weapon and an ECM Emitter; None where there is no such thing.
     """
 
@@ -58,66 +56,63 @@ class Strike(NamedTuple):
     record: str
     facts: Known
     refusals: tuple[Refusal, ...]
-    numbers: Numbers | None
     risk: Risk
-    save: Tally | None
+    guards: Guards | None = None
     jamming: tuple[Tally, Tally] | None = None
 
     @classmethod
-    def against(cls, request: AttemptRequest, record: str = TARGET) -> Strike:
-        """The attack against the target, or another in its place. `InputError`: what it lacks or contradicts."""
+    def against(cls, it: Attempt, request: AttemptRequest, record: str = TARGET) -> Strike:
+        """The attack against the target, or another in its place, whose numbers become those of the attempt.
+        `InputError`: what it lacks or contradicts."""
         named = "" if record == TARGET else record
         if named:
             request = _in_place(request, record)
-        faults, numbers = Faults(), None
+        faults = Faults()
         with reported_as({TARGET: record}):
             facts = derive(request, faults)
             refusals = request.rules.refusals(facts)
             faults.check(refused=bool(refusals) and not named)
-            if not faults.problems:
-                raises = not refusals and may_defend(request, facts)
-                numbers = Reckoner(request, facts, named).numbers(raise_defense=raises)
             risk, save = risk_of(request, facts, TARGET, named)
-            jamming = jamming_checks(request, facts) if numbers is not None and not refusals else None
-        fall = harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True))
-        if risk.exempt or fall != harm.MORTALLY_WOUNDED:
-            save = None  # nothing that happens calls for it
-        return cls(request, record, facts, refusals, numbers, risk, save, jamming)
+            strike = cls(request, record, facts, refusals, risk)
+            if faults.problems:
+                return strike
+            raises = not refusals and may_defend(request, facts)
+            guards = numbers_of(strike.attempt(it), raise_defense=raises)
+            fall = harm.fall_of(facts, TARGET, lethal=facts.get("attack.lethal", True))
+            if save is not None and not risk.exempt and fall == harm.MORTALLY_WOUNDED:
+                it.keep(save)  # if not, nothing that happens calls for it
+            jamming = None if refusals else jamming_checks(request, facts)
+        for tally in jamming or ():
+            it.keep(tally)
+        return strike._replace(guards=guards, jamming=jamming)
 
-    def tallies(self) -> tuple[Tally, ...]:
-        if self.numbers is None:
-            return ()
-        return (*self.numbers.made.values(), *((self.save,) if self.save else ()), *(self.jamming or ()))
+    def attempt(self, it: Attempt) -> Attempt:
+        """An attempt as it is for this attack."""
+        one = it.of("" if self.record == TARGET else self.record, self.facts)
+        one.request = self.request
+        return one
 
     def begin(self, it: Attempt) -> Stage:
-        """The first stage, with the numbers of an attempt in place of its own."""
-        numbers = self.numbers
-        assert numbers is not None, "a refused attack does not begin"
-        totals = {to: tally.total for to, tally in numbers.made.items()}
-        for name in ALONE:
-            to = name if self.record == TARGET else f"{self.record}.{name}"
-            if name in totals and to in it.made:
-                totals[name] = it.total(to)
-        plan = self._plan(totals, numbers.raised)
-        guard, spent = numbers.guard, spent_at_once(self.facts)
-        if self.facts["attack.sure"]:
-            return plan.followed(guard, spent, True)
-        return rolling.Attack(plan, guard, spent)
-
-    def _plan(self, totals: Mapping[str, int], raised: rolling.Guard | None) -> rolling.Plan:
-        facts, request = self.facts, self.request
-        floor_first = request.options["shock_floor_before_trauma"]
-        blow = blow_of(facts, totals["damage.bonus"], totals.get("damage.swarm"), floor_first=floor_first)
-        trauma = trauma_die(facts, totals) if "trauma.target" in totals else None
-        body, risk = body_of(request, facts), share(self.risk)
-        after = After(blow, trauma, body, rounds_of(facts), self.record, risk)
-        return jammed(plan_of(request, facts, totals["attack.bonus"], after, raised), self.jamming, facts)
+        """The first stage, with the numbers of the attempt."""
+        assert self.guards is not None, "a refused attack does not begin"
+        one, facts = self.attempt(it), self.facts
+        floor_first = one.options["shock_floor_before_trauma"]
+        blow = blow_of(facts, one.total("damage.bonus"), one.known("damage.swarm"), floor_first=floor_first)
+        body, rounds, risk = body_of(self.request, facts), rounds_of(facts), share(self.risk)
+        after = After(blow, trauma_die(one), body, rounds, self.record, risk)
+        plan = plan_of(self.request, facts, one.total("attack.bonus"), after, self.guards.raised)
+        plan, spent = jammed(plan, self.jamming, facts), spent_at_once(facts)
+        if facts["attack.sure"]:
+            return plan.followed(self.guards.now, spent, True)
+        return rolling.Attack(plan, self.guards.now, spent)
 
 
 def _in_place(request: AttemptRequest, record: str) -> AttemptRequest:
-    """The attempt as if another combatant were the target; modifiers of the target's numbers are theirs."""
+    """The attempt as if another combatant were the target; modifiers of the target's save are theirs."""
+    known, save = request.rules.by_target, save_name(PHYSICAL)
+    own = {f"{record}.{save}": known[save]} if save in known else {}
     given = in_place_of(request.input.facts, record, TARGET, without=(record,))
-    return request.with_facts(given)._replace(rules=of_attacks.rules_for(request.rules, record))
+    return request.with_facts(given)._replace(rules=request.rules._replace(by_target={**known, **own}))
 
 
 def _after_roll(request: AttemptRequest, decision: str) -> bool:
@@ -158,12 +153,12 @@ def spent_at_once(facts: Known) -> tuple[str, ...]:
     return (*charge, facts["attack.hold"]) if "attack.hold" in facts else charge
 
 
-def trauma_die(facts: Known, totals: Mapping[str, int]) -> TraumaDie:
-    """The Trauma Die of a hit that rolls one; `totals` are those of its bonus and its target."""
-    die = dice_of(facts, "weapon.trauma_die")
-    assert die is not None, "a hit that rolls the Trauma Die has one"
-    bonus, target = totals["trauma.bonus"], totals["trauma.target"]
-    return TraumaDie(die.parts, bonus, target, facts["weapon.trauma_rating"])
+def trauma_die(it: Attempt) -> TraumaDie | None:
+    """The Trauma Die of a hit; None where it rolls none."""
+    die, target = dice_of(it.facts, "weapon.trauma_die"), it.known("trauma.target")
+    if die is None or target is None:
+        return None
+    return TraumaDie(die.parts, it.total("trauma.bonus"), target, it.facts["weapon.trauma_rating"])
 
 
 def damage_dice(facts: Known) -> DiceParts:
@@ -296,7 +291,7 @@ class AttackProcedure(Procedure):
         strikes: list[Strike] = []
         for who in (TARGET, *people):
             with it.faults.collect():
-                strikes.append(Strike.against(request, who))
+                strikes.append(Strike.against(it, request, who))
                 if strikes[0].refusals:
                     break
         ward = next((one for one in strikes if one.record == TARGET), None)
@@ -304,15 +299,14 @@ class AttackProcedure(Procedure):
         it.shown |= shown_of(it.facts)
         it.plan = strikes
         if ward is not None and not ward.refusals and people:
-            label = _CHECKS[SCREEN_ATTACKER]
+            of_strikes, it.made, label = it.made, {}, _CHECKS[SCREEN_ATTACKER]
             with it.faults.collect():
                 it.keep(combat_check(request, ward.facts, SCREEN_ATTACKER, label, COMBAT_SKILLS, _BRAWN))
                 for who in people:  # with the skill of the weapon in hand, or the best combat skill
                     to, chosen = _SCREEN[who], request.input.facts.get(f"{who}.screen_skill")
                     skills = (chosen,) if chosen else COMBAT_SKILLS
                     it.keep(check_tally(request, request.input.facts, who, to, _CHECKS[to], skills, _BRAWN))
-        for tally in (tally for one in strikes for tally in one.tallies()):
-            it.keep(tally)
+            it.made |= of_strikes
 
     def first(self, it: Attempt) -> Stage:
         given, (ward, *others) = it.request.input.facts, it.plan

@@ -5,16 +5,17 @@ Rulebook sections 4.1 to 4.3 and 4.7 (attack bonus, Armor Class), 5.2 to 5.4 (da
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.tally import Entry, Rules, Tally
+from fracas.kernel.tally import Entry, Tally
 from fracas.kernel.vocabulary import PackEntry
 from fracas.kernel.written_dice import dice_of
 from fracas.rulesets.cwn.attacks.facts import BASE_TRAUMA_TARGET, UNTRAINED, explodes, rolls_trauma
 from fracas.rulesets.cwn.attacks.rolling import Guard
-from fracas.rulesets.cwn.checks.saves import PHYSICAL, modifier_of, save_name
+from fracas.rulesets.cwn.checks.saves import modifier_of
 from fracas.rulesets.cwn.checks.skill_check import check_tally
 from fracas.rulesets.cwn.vocabulary import Known, Names
 
@@ -40,9 +41,9 @@ def named(record: str) -> str:
     return record.replace("_", " ").capitalize()
 
 
-def targets_of(records: Iterable[str]) -> dict[str, str]:
-    """All of these tallies of those who are struck in the target's place, with their labels."""
-    return {f"{who}.{to}": f"{named(who)}: {label}" for who in records for to, label in TARGETS.items()}
+def targets_of(records: Iterable[str], *names: str) -> dict[str, str]:
+    """These tallies, or all, of those who are struck in the target's place, with their labels."""
+    return {f"{who}.{to}": f"{named(who)}: {TARGETS[to]}" for who in records for to in names or TARGETS}
 
 
 def owners_in(targets: Iterable[str]) -> dict[str, str]:
@@ -55,143 +56,122 @@ def owners_in(targets: Iterable[str]) -> dict[str, str]:
     return owners
 
 
-class Numbers(NamedTuple):
-    """The tallies of one attack, by what they are in any attack; those that it does not use are absent.
+class Guards(NamedTuple):
+    """What the target has against the attack as it stands, and under Total Defense; None where that is no matter."""
 
-    Attributes:
-        guard: what the target has against the attack as it stands.
-        raised: the same if Total Defense is taken; None where `raise_defense` was not asked for.
-    """
-
-    made: Mapping[str, Tally]
-    guard: Guard
+    now: Guard
     raised: Guard | None
 
 
-def rules_for(rules: Rules, record: str) -> Rules:
-    """The rules, with the modifiers of the target's numbers also for another combatant who is struck."""
-    known = rules.by_target
-    own = {f"{record}.{to}": known[to] for to in (*TARGETS, save_name(PHYSICAL)) if to in known}
-    return rules._replace(by_target={**known, **own})
+def numbers_of(it: Attempt, *, raise_defense: bool, harms: bool = True) -> Guards:
+    """Make all numbers of one attack, or those of the attack roll alone; the facts lack nothing that they need."""
+    facts, shock = it.facts, tuple[Tally, ...]()
+    _number(it, "attack.bonus", *attack_base(it))
+    ac = armor_class(it)
+    if harms:
+        damage(it)
+        if facts.get("attack.swarm_others"):
+            _number(it, "damage.swarm")
+        if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
+            shock = shock_of(it)
+        if rolls_trauma(facts):
+            trauma_of(it)
+    if not raise_defense:
+        return Guards(guard_of(ac, *shock), None)
+    braced = it.of(it.record, {**facts, "target.total_defense": True})
+    braced.made = {}
+    stopped = (*shock[:2], _number(braced, "shock.immunity")) if shock else ()
+    return Guards(guard_of(ac, *shock), guard_of(armor_class(braced), *stopped))
 
 
-class Reckoner:
-    """Makes the tallies of one attack; `record` is of the one who is struck in the target's place, "" for nobody."""
+def _number(it: Attempt, to: str, *base: Entry) -> Tally:
+    """A number of an attack, of the target or another who is struck; hand modifiers of the attack count for each."""
+    typed = [one for one in it.request.hand if one.to == to] if it.record and to in OF_ATTACKERS else []
+    more = (Entry(f"typed-{at}", one.label, one.value, origin="rule") for at, one in enumerate(typed, 1))
+    return it.tally(to, *base, *more)
 
-    def __init__(self, request: AttemptRequest, facts: Known, record: str = "") -> None:
-        self._request = request._replace(rules=rules_for(request.rules, record)) if record else request
-        self._facts, self._record = facts, record
-        entry = request.entry("weapon")
-        label = facts.get("weapon.name") or (entry.label if entry else "Weapon")
-        self._weapon = Entry("weapon", label, 0, source=entry.id if entry else "")
 
-    def numbers(self, *, raise_defense: bool, harms: bool = True) -> Numbers:
-        """All of them, or those of the attack roll alone; the facts lack nothing that they need."""
-        facts = self._facts
-        ac = self.armor_class()
-        made = {"attack.bonus": self._tally("attack.bonus", *self._attack_base()), "target.ac": ac}
-        shock: tuple[Tally, ...] = ()
-        if harms:
-            made["damage.bonus"] = self.damage()
-            if facts.get("attack.swarm_others"):
-                made["damage.swarm"] = self._tally("damage.swarm")
-            if facts["attack.kind"] == "melee" and "weapon.shock" in facts:
-                shock = self.shock()
-                made |= zip(("shock.damage", "shock.ac", "shock.immunity"), shock, strict=True)
-            if rolls_trauma(facts):
-                made |= zip(("trauma.bonus", "trauma.target"), self.trauma(), strict=True)
-        raised = None
-        if raise_defense:
-            braced = Reckoner(self._request, {**facts, "target.total_defense": True}, self._record)
-            stopped = (*shock[:2], braced.immunity()) if shock else ()
-            raised = guard_of(braced.armor_class(), *stopped)
-        return Numbers(made, guard_of(ac, *shock), raised)
+def shock_of(it: Attempt) -> tuple[Tally, Tally, Tally]:
+    """The Shock, the highest AC that it harms, and what stops it."""
+    shock = _number(it, "shock.damage", of_weapon(it, it.facts["weapon.shock"]), *of_attribute(it))
+    highest = _number(it, "shock.ac", of_weapon(it, it.facts["weapon.shock_ac"]))
+    shock = it.keep(shock.at_least(0, "Shock never falls below 0"))
+    return shock, highest, _number(it, "shock.immunity")
 
-    def armor_class(self) -> Tally:
-        return self._tally("target.ac", *self._ac_base())
 
-    def shock(self) -> tuple[Tally, Tally, Tally]:
-        """The Shock, the highest AC that it harms, and what stops it."""
-        shock = self._tally("shock.damage", self._of_weapon(self._facts["weapon.shock"]), *self._attribute())
-        highest = self._tally("shock.ac", self._of_weapon(self._facts["weapon.shock_ac"]))
-        return shock.at_least(0, "Shock never falls below 0"), highest, self.immunity()
+def damage(it: Attempt) -> Tally:
+    """What is added to the dice of the damage."""
+    attribute = not explodes(it.facts) or it.options["explosives_add_attr"]
+    return _number(it, "damage.bonus", *_plus(it, "weapon.damage"), *(of_attribute(it) if attribute else ()))
 
-    def immunity(self) -> Tally:
-        return self._tally("shock.immunity")
 
-    def damage(self) -> Tally:
-        """What is added to the dice of the damage."""
-        attribute = not explodes(self._facts) or self._request.options["explosives_add_attr"]
-        own = self._attribute() if attribute else ()
-        return self._tally("damage.bonus", *self._plus("weapon.damage"), *own)
+def of_weapon(it: Attempt, value: int) -> Entry:
+    """A part of a number that the weapon gives."""
+    entry = it.request.entry("weapon")
+    label = it.facts.get("weapon.name") or (entry.label if entry else "Weapon")
+    return Entry("weapon", label, value, source=entry.id if entry else "")
 
-    def _tally(self, to: str, *base: Entry) -> Tally:
-        name, label = to, TARGETS[to]
-        if self._record:
-            name, label = f"{self._record}.{to}", f"{named(self._record)}: {label}"
-            if to in OF_ATTACKERS:  # what is typed in for the attack counts the one who is struck
-                typed = enumerate((one for one in self._request.hand if one.to == to), start=1)
-                base += tuple(Entry(f"typed-{at}", one.label, one.value, origin="rule") for at, one in typed)
-        return self._request.rules.tally(name, label, base, self._facts, self._request.hand)
 
-    def _of_weapon(self, value: int) -> Entry:
-        return self._weapon._replace(value=value)
+def _plus(it: Attempt, field: str) -> list[Entry]:
+    """What is added to the weapon's dice of this field; none for 0."""
+    dice = dice_of(it.facts, field)
+    return [of_weapon(it, dice.plus)] if dice and dice.plus else []
 
-    def _plus(self, field: str) -> list[Entry]:
-        """What is added to the weapon's dice of this field; none for 0."""
-        dice = dice_of(self._facts, field)
-        return [self._of_weapon(dice.plus)] if dice and dice.plus else []
 
-    def _attribute(self) -> list[Entry]:
-        """The attribute's modifier, which attack, damage and Shock share; none with a stat block."""
-        if self._facts["attacker.stat_block"]:
-            return []
-        name = self._facts.get("attack.attribute", "attribute")
-        return [Entry(name, name.capitalize(), self._facts["attack.attribute_modifier"])]
+def of_attribute(it: Attempt) -> list[Entry]:
+    """The attribute's modifier, which attack, damage and Shock share; none with a stat block."""
+    if it.facts["attacker.stat_block"]:
+        return []
+    name = it.facts.get("attack.attribute", "attribute")
+    return [Entry(name, name.capitalize(), it.facts["attack.attribute_modifier"])]
 
-    def _attack_base(self) -> list[Entry]:
-        facts = self._facts
-        if facts["attacker.stat_block"]:
-            kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
-            printed = facts[f"attacker.attack_bonus_{kind}"]
-            return [Entry("stat-block", "Attack bonus of the stat block", printed)]
-        base = Entry("base", "Base attack bonus", facts["attacker.base_attack_bonus"])
-        level, name = facts["attack.skill_level"], facts.get("attack.skill", "skill").capitalize()
-        untrained = Entry("untrained", f"Untrained in {name}", UNTRAINED)
-        return [base, *self._attribute(), untrained if level < 0 else Entry("skill", name, level)]
 
-    def trauma(self) -> tuple[Tally, Tally]:
-        """The bonus on the Trauma Die, and the Trauma Target."""
-        facts = self._facts
-        if facts["target.printed_trauma_target"]:
-            base = [Entry("trauma-target", "Trauma Target", facts["target.trauma_target"])]
-        else:
-            worn = (_of_armor(piece, "trauma_target") for piece in facts["target.armor"])
-            base = [Entry("base", "Base", BASE_TRAUMA_TARGET), *(piece for piece in worn if piece.value)]
-        target = self._tally("trauma.target", *base)
-        if facts.get("target.machine"):
-            target = target.at_least(BASE_TRAUMA_TARGET, "A machine's is never below 6")
-        return self._tally("trauma.bonus", *self._plus("weapon.trauma_die")), target
-
-    def _ac_base(self) -> list[Entry]:
-        """Best base + Dexterity + accessories and shield, or the number given (section 4.7)."""
-        facts = self._facts
+def attack_base(it: Attempt) -> list[Entry]:
+    """The attack bonus before modifiers: a stat block's, or base bonus, attribute and skill (section 4.1)."""
+    facts = it.facts
+    if facts["attacker.stat_block"]:
         kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
-        if f"target.{kind}_ac" in facts:
-            return [Entry("ac", f"{kind.capitalize()} AC", facts[f"target.{kind}_ac"])]
-        body = facts.get("target.cyber_ac", 0)
-        bare = Entry("cyber-ac", "Armored body", body)
-        if body <= 10:
-            bare = Entry("unarmored", "Without armor", 10)
-        suits: list[Entry] = [bare]
-        added: list[Entry] = []
-        for piece in facts["target.armor"]:
-            (added if piece.data.get("accessory") else suits).append(_of_armor(piece, f"{kind}_ac"))
-        dexterity = facts.get("target.dexterity_modifier")
-        if dexterity is None:
-            dexterity = modifier_of(facts, "target", "dexterity")
-        best = max(suits, key=lambda suit: suit.value or 0)
-        return [best, Entry("dexterity", "Dexterity", dexterity), *added]
+        printed = facts[f"attacker.attack_bonus_{kind}"]
+        return [Entry("stat-block", "Attack bonus of the stat block", printed)]
+    base = Entry("base", "Base attack bonus", facts["attacker.base_attack_bonus"])
+    level, name = facts["attack.skill_level"], facts.get("attack.skill", "skill").capitalize()
+    untrained = Entry("untrained", f"Untrained in {name}", UNTRAINED)
+    return [base, *of_attribute(it), untrained if level < 0 else Entry("skill", name, level)]
+
+
+def trauma_of(it: Attempt) -> tuple[Tally, Tally]:
+    """The bonus on the Trauma Die, and the Trauma Target."""
+    facts = it.facts
+    if facts["target.printed_trauma_target"]:
+        base = [Entry("trauma-target", "Trauma Target", facts["target.trauma_target"])]
+    else:
+        worn = (_of_armor(piece, "trauma_target") for piece in facts["target.armor"])
+        base = [Entry("base", "Base", BASE_TRAUMA_TARGET), *(piece for piece in worn if piece.value)]
+    bonus, target = (
+        _number(it, "trauma.bonus", *_plus(it, "weapon.trauma_die")),
+        _number(it, "trauma.target", *base),
+    )
+    if facts.get("target.machine"):
+        target = it.keep(target.at_least(BASE_TRAUMA_TARGET, "A machine's is never below 6"))
+    return bonus, target
+
+
+def armor_class(it: Attempt) -> Tally:
+    """Best base + Dexterity + accessories and shield, or the number given (section 4.7)."""
+    facts = it.facts
+    kind = "melee" if facts["attack.kind"] == "melee" else "ranged"
+    if f"target.{kind}_ac" in facts:
+        return _number(it, "target.ac", Entry("ac", f"{kind.capitalize()} AC", facts[f"target.{kind}_ac"]))
+    body = facts.get("target.cyber_ac", 0)
+    bare = Entry("cyber-ac", "Armored body", body) if body > 10 else Entry("unarmored", "Without armor", 10)
+    suits, added = [bare], list[Entry]()
+    for piece in facts["target.armor"]:
+        (added if piece.data.get("accessory") else suits).append(_of_armor(piece, f"{kind}_ac"))
+    dexterity = facts.get("target.dexterity_modifier")
+    if dexterity is None:
+        dexterity = modifier_of(facts, "target", "dexterity")
+    best = max(suits, key=lambda suit: suit.value or 0)
+    return _number(it, "target.ac", best, Entry("dexterity", "Dexterity", dexterity), *added)
 
 
 def _of_armor(piece: PackEntry, field: str) -> Entry:

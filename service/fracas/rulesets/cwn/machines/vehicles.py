@@ -22,12 +22,12 @@ from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.areas.area_stages import HALF, NOTHING, Area, strike
-from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all, victim_targets
+from fracas.rulesets.cwn.areas.area_victims import Threat, people_of, strike_all
 from fracas.rulesets.cwn.areas.blast import AREA_MEASURES
 from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES
 from fracas.rulesets.cwn.attacks.attack_vocabulary import VICTIMS, numbered, target_fields
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_AN_ATTACK
-from fracas.rulesets.cwn.attacks.numbers import owners_in
+from fracas.rulesets.cwn.attacks.numbers import owners_in, targets_of
 from fracas.rulesets.cwn.checks import saves, skill_check
 from fracas.rulesets.cwn.checks.saves import EVASION, LUCK, PHYSICAL, save_targets, total_of_save
 from fracas.rulesets.cwn.harms import harm
@@ -313,7 +313,7 @@ class Ram(Procedure):
         CHECK: "Check of the driver",
         DODGE: "Check of the one who dodges",
         "trauma.target": OF_AN_ATTACK["trauma.target"],
-        **victim_targets("trauma.bonus", "trauma.target", people=_STRUCK),
+        **targets_of(_STRUCK, "trauma.bonus", "trauma.target"),
         **save_targets(EVASION, PHYSICAL, records=_STRUCK),
     }
     owners = {**owners_in(targets), DODGE: TARGET}

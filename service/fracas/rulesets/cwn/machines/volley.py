@@ -108,11 +108,9 @@ class DroneAttack(Procedure):
         strikes: list[Strike] = []
         for at, who in enumerate(people):
             with it.faults.collect():
-                strikes.append(_strike(it.request, at, who, weapons[at]))
+                strikes.append(_strike(it, at, who, weapons[at]))
         it.refused += {refusal.code: refusal for one in strikes for refusal in one.refusals}.values()
         it.shown |= shown_of(strikes[0].facts) if strikes else {}
-        for tally in (tally for one in strikes for tally in one.tallies()):
-            it.keep(tally)
         counted = ("weapon.rounds", "weapon.magazine")  # which are the drone's, and no matter of its attacks
         silent = [
             one._replace(facts={name: fact for name, fact in one.facts.items() if name not in counted})
@@ -125,9 +123,9 @@ class DroneAttack(Procedure):
         return Fork((("drone", salvo), *((one.record, one.begin(it)) for one in strikes)))
 
 
-def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> Strike:
+def _strike(it: Attempt, at: int, who: str, weapon: PackEntry) -> Strike:
     """The attack of one weapon. `InputError`: what it lacks or contradicts."""
-    given = request.input.facts
+    request, given = it.request, it.request.input.facts
     alone = bool(given.get("volley.alone"))
     aimed = not alone and given.get("volley.aimed", 1) == at + 1
     others = tuple(f"{one}." for one in ("attacker", "volley", "drone", *TARGETS_OF_VOLLEY) if one != who)
@@ -146,7 +144,7 @@ def _strike(request: AttemptRequest, at: int, who: str, weapon: PackEntry) -> St
     if f"{who}.distance" in facts:
         facts["distance"] = facts.pop(f"{who}.distance")
     used = {**request.input.used, "weapon": weapon.id}
-    return Strike.against(request._replace(input=request.input._replace(facts=facts, used=used)), who)
+    return Strike.against(it, request._replace(input=request.input._replace(facts=facts, used=used)), who)
 
 
 def _attacker(request: AttemptRequest, *, aimed: bool, alone: bool) -> dict[str, Any]:

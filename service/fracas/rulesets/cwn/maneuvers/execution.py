@@ -21,7 +21,7 @@ from fracas.rulesets.cwn.attacks.attack import HARM_MEASURES, TARGET, blow_of, b
 from fracas.rulesets.cwn.attacks.blows import FELLED, After, AttackEnd, TraumaDie, struck
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, dice_texts, foci_as_numbers, require_body
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
-from fracas.rulesets.cwn.attacks.numbers import Reckoner, combat_check
+from fracas.rulesets.cwn.attacks.numbers import combat_check, damage
 from fracas.rulesets.cwn.attacks.rolling import Guard
 from fracas.rulesets.cwn.checks import saves
 from fracas.rulesets.cwn.checks.skill_check import check_request
@@ -135,7 +135,7 @@ class ExecutionAttack(Procedure):
             with it.faults.collect():
                 it.keep(combat_check(it.request, facts, CHECK, it.labels[CHECK], ("shoot",), ("dexterity",)))
         it.keep(_save(it.request, facts, it.labels[SAVE]))
-        it.keep(Reckoner(it.request, facts).damage())
+        damage(it)
         risk, injury_save = risk_of(it.request, facts, TARGET)
         it.plan = risk
         if injury_save is not None and facts["attack.lethal"]:

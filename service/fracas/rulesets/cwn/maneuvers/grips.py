@@ -22,7 +22,7 @@ from fracas.rulesets.cwn.attacks.attack_vocabulary import ATTACK, SCREENERS, num
 from fracas.rulesets.cwn.attacks.blows import NO_ROUNDS, costs_of, reactions_of, squeezes
 from fracas.rulesets.cwn.attacks.facts import derive_attacker, require_ac
 from fracas.rulesets.cwn.attacks.numbers import TARGETS as OF_ATTACKS
-from fracas.rulesets.cwn.attacks.numbers import Reckoner, named
+from fracas.rulesets.cwn.attacks.numbers import named, numbers_of
 from fracas.rulesets.cwn.attacks.rolling import Attack
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, check_fields, number_of_check, wins_ties
 from fracas.rulesets.cwn.vocabulary import implants
@@ -163,9 +163,7 @@ class Bout(Procedure):
         it.shown |= shown_of(facts)
         if it.faults.problems:
             return
-        it.plan = Reckoner(request, facts).numbers(raise_defense=may_defend(request, facts), harms=False)
-        for tally in it.plan.made.values():
-            it.keep(tally)
+        it.plan = numbers_of(it, raise_defense=may_defend(request, facts), harms=False)
         number_of_check(it, FIRST, "attacker", self.skills, STRENGTH)
         if self.resists(facts):
             number_of_check(it, SECOND, "target", self.skills, STRENGTH)
@@ -175,7 +173,7 @@ class Bout(Procedure):
         others = (("target", it.total(SECOND), beyond),) if SECOND in it.made else ()
         grip = Grip("target", self.id, Contest("attacker", it.total(FIRST), others, self.end(it)))
         plan = plan_of(it.request, it.facts, it.total("attack.bonus"), grip, it.plan.raised)
-        return Attack(plan, it.plan.guard, spent_at_once(it.facts))
+        return Attack(plan, it.plan.now, spent_at_once(it.facts))
 
 
 SHOVE_RESULT = "shove-result"
