@@ -99,7 +99,12 @@ class SuppressiveFire(Procedure):
             if facts.get(f"{who}.cover") == TOTAL:
                 facts[f"{who}.protections"] = (*facts.get(f"{who}.protections", ()), area_victims.HEAVY_COVER)
         wards = IRON_HAND in it.request.open and facts.get("weapon.type") in BULLETS
-        threat = area_victims.Threat(True, EVASION, stopped_by=_stopped_by(it.request), wards=wards)
+        weapon = it.request.entry(
+            "weapon"
+        )  # what keeps its fire from a combatant, such as ears against sound
+        stops = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
+        by = (area_victims.HEAVY_COVER, *stops)
+        threat = area_victims.Threat(True, EVASION, stopped_by=by, wards=wards)
         seen = area_victims.as_targets(it, facts, threat, places)
         if not it.faults.problems:
             numbers.damage(it)
@@ -115,13 +120,6 @@ class SuppressiveFire(Procedure):
         if any(reached(area, victim, 0, 0) and area_stages.shares_damage(area, victim) for victim in it.plan):
             return Suppressed(area, it.plan, rounds)
         return sweep(area, it.plan, rounds, -1)
-
-
-def _stopped_by(request: AttemptRequest) -> tuple[str, ...]:
-    """Hard cover, and what keeps this weapon's fire from a combatant, such as ears against sound."""
-    weapon = request.entry("weapon")
-    own = weapon.data.get("blast", {}).get("stopped_by", ()) if weapon else ()
-    return (area_victims.HEAVY_COVER, *own)
 
 
 def _derive(request: AttemptRequest, faults: Faults) -> dict[str, Any]:

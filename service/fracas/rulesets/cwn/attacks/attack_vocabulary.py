@@ -83,20 +83,7 @@ _ATTACK = (
 )
 
 _OTHER = ("name", "type", "skills", "range_normal", "range_long", "two_handed", "ready")
-
-
-def _other_weapon() -> Iterator[Field]:
-    """What counts of a weapon in the other hand (5.6)."""
-    for field in weapon_fields("weapon_2"):
-        if field.path.removeprefix("weapon_2.") in _OTHER:
-            yield field
-
-
-def attacker_fields() -> tuple[Field, ...]:
-    """A combatant who attacks, and makes checks against others."""
-    return kit.distinct(
-        combatant_fields("attacker"), common.fighter_fields("attacker"), check_fields("attacker")
-    )
+"""What counts of a weapon in the other hand (5.6)."""
 
 
 def target_fields(who: str) -> tuple[Field, ...]:
@@ -118,11 +105,13 @@ ATTACK = vocabulary(
     Record("weapon_2", "Weapon in the other hand", "weapon", "Of an attacker who fights with two.", True),
     *numbered(SCREENERS, "Screener", "A combatant who screens the target."),
     Record("attack", "How it is done"),
-    attacker_fields(),
+    combatant_fields("attacker"),
+    common.fighter_fields("attacker"),
+    check_fields("attacker"),
     target_fields("target"),
     (field for who in SCREENERS for field in _screener(who)),
     weapon_fields("weapon"),
-    _other_weapon(),
+    (field for field in weapon_fields("weapon_2") if field.path.removeprefix("weapon_2.") in _OTHER),
     _ATTACK,
 )
 
@@ -156,13 +145,6 @@ def _exposed(who: str) -> Iterator[Field]:
     )
 
 
-def _of_attacks() -> Iterator[Field]:
-    """What an attack reads, but for those who screen a combatant."""
-    for path, field in ATTACK.fields.items():
-        if path.partition(".")[0] not in SCREENERS:
-            yield field
-
-
 def _people() -> Iterator[Field]:
     for who in PEOPLE:
         if who != "target":
@@ -180,7 +162,8 @@ _VICTIM_RECORDS = tuple(
     person(who, f"Victim {number}", "A friend or foe in reach, beside the target.")
     for number, who in enumerate(VICTIMS, start=1)
 )
-_COMMON = (*_of_attacks(), *_people())
+_OF_ATTACKS = (field for field in ATTACK.fields.values() if not field.path.startswith(SCREENERS))
+_COMMON = (*_OF_ATTACKS, *_people())
 _CONDITIONS = "Of those who fail the save, or of all in reach where there is none."
 _LIKE = "A weapon; of a launcher the grenade that is loaded."
 _LOADED_GRENADE = "Of a launcher; given when it is loaded, a fight remembers it."

@@ -13,7 +13,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Facts, Stage, lasting
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import EntryLookup, Record
+from fracas.kernel.vocabulary import Record
 from fracas.rulesets.cwn.checks.saves import attribute_fields, modifier_of
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, or_again
 from fracas.rulesets.cwn.vocabulary import DRUGS_AT_WORK, LED, NAME
@@ -127,17 +127,13 @@ class ReactionRoll(Procedure):
         it.tally(REACTION, *base, *([Entry("circumstances", "Circumstances", given)] if given else ()))
 
     def first(self, it: Attempt) -> Stage:
-        return Meeting(it.total(REACTION), reaction_rows(it.lookup))
-
-
-def reaction_rows(lookup: EntryLookup) -> tuple[tuple[int, str], ...]:
-    """(lowest total, reaction) of the packs' table, the lowest row first."""
-    rows = rows_of(lookup, "reactions").items()
-    return tuple(sorted((-1000 if row["least"] is None else row["least"], slug) for slug, row in rows))
+        rows = rows_of(it.lookup, "reactions").items()
+        known = sorted((-1000 if row["least"] is None else row["least"], slug) for slug, row in rows)
+        return Meeting(it.total(REACTION), tuple(known))
 
 
 class Meeting(Waiting, kind="cwn.reaction-roll"):
-    """Waits for the 2d6 of a reaction roll."""
+    """Waits for the 2d6 of a reaction roll. `rows`: (lowest total, reaction), the lowest first."""
 
     bonus: int
     rows: tuple[tuple[int, str], ...]

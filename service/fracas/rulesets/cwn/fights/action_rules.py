@@ -23,6 +23,7 @@ from fracas.rulesets.cwn.fights.melee import MELEE, SCREENING, SWARMING, has_str
 
 SIZE, QUICK = "size", "quick"
 SPARE = "spare_magazines"
+"""Magazines and quivers at hand, where they are counted."""
 HEATED = "thermal_charge_active"
 GRENADE = "loaded_grenade"
 """The grenade in a launcher, as a slug of the packs."""
@@ -65,7 +66,8 @@ class Handling(TurnRules):
     def left_set(self, table: Table, who: str, intent: Intent) -> Mapping[str, Mapping[str, Fact]]:
         """How many charges or mines of a model are laid and wait to be set off."""
         aim = intent.situation.get("aim", intent.action.get("situation", {}).get("aim"))
-        if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or _has_fuse(intent):
+        by_itself = intent.situation.get("fuse_rounds")
+        if intent.action.get("procedure") != "blast" or aim not in (SET, GOES_OFF) or by_itself:
             return {}
         laid, more = int(intent.state.get(LAID) or 0), 1 if aim == SET else -1
         return {intent.item: {LAID: laid + more}} if laid + more >= 0 else {}
@@ -84,11 +86,6 @@ class Handling(TurnRules):
         if what == "load" and intent.item_data.get("type") == "launcher" and isinstance(grenade, str):
             reported[GRENADE] = grenade
         return reported
-
-
-def _has_fuse(intent: Intent) -> bool:
-    """It goes off by itself."""
-    return bool(intent.situation.get("fuse_rounds"))
 
 
 def _against_handling(who: Participant, intent: Intent) -> Iterable[str]:
@@ -145,12 +142,6 @@ def _overloaded(who: Participant, intent: Intent, *, readied: bool) -> Iterable[
     have = carried(who, readied=readied)
     if have + size > limit:
         yield f"{have} of {limit} items are {word} already, and this one counts {size}"
-
-
-def has_spare(intent: Intent) -> bool | None:
-    """A magazine or quiver at hand, where they are counted."""
-    spare = intent.state.get(SPARE)
-    return spare > 0 if isinstance(spare, int) else None
 
 
 def reloads_quickly(intent: Intent) -> bool | None:

@@ -90,13 +90,6 @@ def controls(who: Participant, drone: Participant | None) -> bool | None:
     return drone is None or not is_machine(drone.sheet) or drone.id in mine
 
 
-def seated(table: Table, who: Participant, seat: str) -> bool | None:
-    """Whether a combatant drives, or sits at a gun; None where the fight knows of nobody aboard anything."""
-    if seat in who.conditions:
-        return True
-    return False if is_known(table) else None
-
-
 def is_known(table: Table) -> bool:
     """Whether the fight knows of anybody aboard anything."""
     return any(not other.conditions.isdisjoint(_SEATS) for other in table.participants.values())
@@ -319,8 +312,3 @@ def has_drone(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """Whether a drone is under control; of what it does to a combatant it is the first of the others."""
     fires = intent.action.get("procedure") == "drone-attack"
     return controls(actor, next(iter(intent.others), None) if fires else intent.target)
-
-
-def is_uncontrolled(who: Participant) -> bool | None:
-    """Whether it is a drone that nobody controls."""
-    return is_drone(who) and acts_by_itself(who)

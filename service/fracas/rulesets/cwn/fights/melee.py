@@ -164,12 +164,6 @@ def bystanders(table: Table, who: Participant, intent: Intent) -> list[str]:
     return others[: len(HOLDERS) - 1]
 
 
-def is_held_fast(intent: Intent) -> bool:
-    """Whether it is what a grapple does as a round ends: nobody steps in its way."""
-    given = intent.action.get("situation", {}).get("attack", {})
-    return "hold" in given
-
-
 def objections(who: Participant, intent: Intent) -> list[str]:
     """A grapple is a matter of those who are in it, and its damage comes up by itself."""
     procedure, target = intent.action.get("procedure"), intent.target

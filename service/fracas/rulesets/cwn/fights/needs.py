@@ -91,9 +91,9 @@ def has_mod(mod: str) -> Holds:
     return of_item(holds)
 
 
-def two_rounds(intent: Intent) -> bool | None:
-    rounds = intent.state.get("rounds")
-    return rounds >= 2 if isinstance(rounds, int) else None
+def counted(state: str, least: int) -> Holds:
+    """So many of something that belongs to the item used, where they are counted."""
+    return of_item(lambda its: n >= least if isinstance(n := its.state.get(state), int) else None)
 
 
 def carries(item: str) -> Holds:
@@ -251,7 +251,8 @@ def _shaken(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 def _seat(seat: str) -> Holds:
-    return lambda table, actor, intent: crews.seated(table, actor, seat)
+    """Drives, or sits at a gun; not known where the fight knows of nobody aboard anything."""
+    return lambda table, who, _: seat in who.conditions or (False if crews.is_known(table) else None)
 
 
 def _cpu_slot(who: Participant) -> bool | None:
@@ -316,12 +317,12 @@ NEEDS: Mapping[str, Need] = {
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
     "ready-area-weapon": Need("a ready weapon that strikes an area", of_data(_is_aimed, ready=True)),
-    "ready-magazine-or-quiver": Need("a ready magazine or quiver", of_item(action_rules.has_spare), maybe),
+    "ready-magazine-or-quiver": Need("a ready magazine or quiver", counted(action_rules.SPARE, 1), maybe),
     "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", kit.negated(of_kind("reload", "never"))
     ),
-    "two-rounds-loaded": Need("two rounds loaded", of_item(two_rounds)),
+    "two-rounds-loaded": Need("two rounds loaded", counted("rounds", 2)),
     "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
     "charge-set-before": Need("a charge or mine that was set before", of_item(_was_set)),
     "pod-aimed-for-two-rounds": Need(
@@ -414,7 +415,10 @@ NEEDS: Mapping[str, Need] = {
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN), _vehicles),
     "targeting-board": Need("a Targeting Board", crews.has_board),
     "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
-    "uncontrolled-drone": Need("to be a drone that nobody controls", of_actor(crews.is_uncontrolled)),
+    "uncontrolled-drone": Need(
+        "to be a drone that nobody controls",
+        of_actor(lambda who: crews.is_drone(who) and crews.acts_by_itself(who)),
+    ),
     "mounted-weapon": Need("a weapon on the drone", of_actor(lambda who: bool(who.items))),
     "occupied": Need(
         "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None

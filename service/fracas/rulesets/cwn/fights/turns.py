@@ -173,7 +173,8 @@ class CwnTurns(Initiative, Handling, Places):
         for known in (melee.bystanders, crews.bystanders):
             if people := known(table, me, intent):
                 return people
-        if intent.action.get("procedure") != ATTACK or intent.target is None or melee.is_held_fast(intent):
+        held = "hold" in intent.action.get("situation", {}).get("attack", {})  # nobody steps in its way
+        if intent.action.get("procedure") != ATTACK or intent.target is None or held:
             return ()
         shot = intent.item_data.get("type") in SHOT
         found = melee.screeners(table, table.participants[who], intent.target, shot=shot)

@@ -19,7 +19,7 @@ from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import EntryLookup, Field, Record
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.cwn.checks import saves, skill_check
 from fracas.rulesets.cwn.checks.saves import PHYSICAL, save_name
 from fracas.rulesets.cwn.checks.skill_check import CHECK_DICE, UNTRAINED, check_fields, number_of_check
@@ -103,13 +103,6 @@ def program_check(it: Attempt, to: str, who: str, verb: str) -> None:
         value = row_of(lookup, CIRCUMSTANCES, row)["check"]
         more.append(Entry(row, row.replace("-", " ").capitalize(), value))
     number_of_check(it, to, who, SKILLS, ATTRIBUTES, *more)
-
-
-def by_level(lookup: EntryLookup, row: str, level: int) -> list[Entry]:
-    """The parts of a difficulty by a combatant's level or Hit Dice."""
-    data = row_of(lookup, CIRCUMSTANCES, row)
-    part = Entry("level", "Level or Hit Dice", -(-level // data["divisor"]))
-    return [Entry("base", "Base", data["base"]), part]
 
 
 def access_spent(who: str, cost: int) -> tuple[Effect, ...]:
@@ -414,4 +407,6 @@ def _difficulty(it: Attempt, on: str) -> list[Entry]:
     level = next((facts[f"{TARGET}.{name}"] for name in names if f"{TARGET}.{name}" in facts), None)
     if level is None:
         level = it.need(f"{TARGET}.hit_dice", "the target's Hit Dice or level")
-    return by_level(it.lookup, "drone" if on == DRONE else "implant", level)
+    row = row_of(it.lookup, CIRCUMSTANCES, "drone" if on == DRONE else "implant")
+    part = Entry("level", "Level or Hit Dice", -(-level // row["divisor"]))
+    return [Entry("base", "Base", row["base"]), part]

@@ -155,11 +155,6 @@ def _protection(table: Table, who: Participant) -> dict[str, Any]:
     people += [who] if COUNTERSPELLING in who.conditions else []
     if not people:
         return {}
-    best, *others = sorted(people, key=lambda one: -_countering(one))
-    helping = sum(map(_countering, others))
+    best, *others = sorted(people, key=lambda one: one.sheet.get("counterspelling", 0), reverse=True)
+    helping = sum(one.sheet.get("counterspelling", 0) for one in others)
     return {"counterspelling_by": best.id} | ({"counterspelling_help": helping} if helping else {})
-
-
-def _countering(who: Participant) -> int:
-    dice: int = who.sheet.get("counterspelling", 0)
-    return dice

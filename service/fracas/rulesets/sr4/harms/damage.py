@@ -305,16 +305,13 @@ def where(measure: Measure, fact: str, value: Fact, *, holds: bool = True) -> Me
     )
 
 
-def _is_down(facts: Facts) -> float:
-    return float(any(facts.get(word) for word in ("unconscious", WRECKED, DISRUPTED)))
-
-
+_DOWN = ("unconscious", WRECKED, DISRUPTED)
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),
     Measure("damage", "Expected boxes", boxes_held),
     chance("damage", "Chance of Physical damage", "physical", where={"track": "physical"}),
     chance("knockdown", "Chance of a knockdown"),
-    Measure("down", "Chance to take the target out", _is_down),
+    Measure("down", "Chance to take the target out", lambda facts: float(any(map(facts.get, _DOWN)))),
 )
 
 OF_ALL = (

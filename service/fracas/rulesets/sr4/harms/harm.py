@@ -145,8 +145,7 @@ def again(who: str, element: str) -> Effect:
 
 def had_of(facts: Mapping[str, Any], element: str, who: str = "target") -> int:
     """The DV of the fire or acid that is on a combatant already."""
-    dv: int = facts.get(f"{who}.{GOES_ON[element][1]}", 0) if element in GOES_ON else 0
-    return dv
+    return int(facts.get(f"{who}.{GOES_ON[element][1]}", 0)) if element in GOES_ON else 0
 
 
 class Damage(NamedTuple):

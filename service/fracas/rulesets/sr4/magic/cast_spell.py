@@ -108,8 +108,7 @@ def _protections(it: Attempt, subjects: Iterable[Shared[Subject]]) -> tuple[tupl
 
 
 def _dice(it: Attempt, who: str) -> int:
-    dice: int = it.facts.get(f"{who}.counterspelling", 0)
-    return dice
+    return int(it.facts.get(f"{who}.counterspelling", 0))
 
 
 def _magician(it: Attempt, who: str) -> str:

@@ -169,8 +169,7 @@ def _plan(it: Attempt, who: str, rolls: bool) -> PowerPlan:
 
 
 def _magic(facts: Mapping[str, Any]) -> int:
-    magic: int = facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1))
-    return magic
+    return int(facts.get(f"{USER}.magic", facts.get(f"{USER}.force", 1)))
 
 
 def _factor(facts: Mapping[str, Any], counts: str, options: Mapping[str, Any]) -> int:

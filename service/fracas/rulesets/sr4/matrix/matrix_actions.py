@@ -385,12 +385,8 @@ class LaunchProgram(Procedure):
     )
     measures = (Measure("launched", "Programs launched", lambda facts: 1.0),)
 
-    def numbers(self, it: Attempt) -> None:
-        program = it.facts.get("program")
-        it.plan = program.slug if program is not None else ""
-
     def first(self, it: Attempt) -> Stage:
-        return Launched(it.plan)
+        return Launched(it.facts["program"].slug)
 
 
 class Launched(Outcome, kind="sr4.program-launched"):

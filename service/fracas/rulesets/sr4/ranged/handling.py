@@ -74,11 +74,10 @@ class WeaponSetting(Procedure):
             it.refused += [Refusal("mode_not_available", label)] * (not it.faults.problems)
         elif wanted == now:
             it.refused.append(Refusal("set_already", "The weapon is set to it already"))
-        it.plan = WeaponSet(setting, wanted)
+        it.plan = setting, wanted
 
     def first(self, it: Attempt) -> Stage:
-        stage: WeaponSet = it.plan
-        return stage
+        return WeaponSet(*it.plan)
 
 
 class WeaponSet(Outcome, kind="sr4.weapon-set"):

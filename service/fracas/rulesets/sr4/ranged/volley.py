@@ -348,8 +348,7 @@ def _uncompensated(request: AttemptRequest, attack: Attack) -> int | None:
     one = shooting.apart(request, facts, attack.record)
     compensation = one.tally(COMPENSATION, *shooting.base_compensation(facts)).total
     left = max(0, facts.get("recoil.phase", facts["recoil.own"]) - compensation)
-    recoil: int = facts["recoil.factor"] * left
-    return recoil
+    return int(facts["recoil.factor"] * left)
 
 
 def _firing(it: Attempt, attack: Attack, one: ranged_attack.Shot, one_roll: bool) -> Firing:

@@ -378,8 +378,3 @@ class Unopposed(Wrapper, kind="sr4.unopposed"):
 
     def notes(self, outcome: Stage) -> Facts:
         return {**outcome.notes(), "defense_hits": 0}
-
-
-def unopposed(stage: Stage) -> Stage:
-    """The stages of an attack against an unaware target."""
-    return Unopposed().put(stage)
