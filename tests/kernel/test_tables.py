@@ -9,7 +9,7 @@ import pytest
 
 from fracas.errors import InputError
 from fracas.kernel.required import has_record
-from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.tables import row_of, rows_if_any, rows_of
 
 ROWS = {"easy": {"target": 6}, "hard": {"target": 10}}
 
@@ -36,3 +36,9 @@ def test_a_record_is_there_if_a_field_of_it_is() -> None:
     facts = {"victim_10.hp": 3}
     assert has_record(facts, "victim_10")
     assert not has_record(facts, "victim_1")
+
+
+def test_rows_that_packs_may_leave_out() -> None:
+    packs: Any = Packs()
+    assert rows_if_any(packs, "targets") == ROWS
+    assert rows_if_any(packs, "no-such-table") == rows_if_any(None, "targets") == {}

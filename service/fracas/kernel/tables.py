@@ -8,7 +8,7 @@ from typing import Any
 from fracas.errors import InputError, suggestion
 from fracas.kernel.vocabulary import EntryLookup
 
-__all__ = ["Row", "row_of", "rows_of", "source_of"]
+__all__ = ["Row", "row_of", "rows_if_any", "rows_of", "source_of"]
 
 Row = Mapping[str, Any]
 """The numbers of one row, by column."""
@@ -24,6 +24,13 @@ def rows_of(lookup: EntryLookup, table: str) -> Mapping[str, Row]:
     if entry is None:
         raise InputError.one("situation", "missing-table", f"the packs in use have no table {table!r}")
     rows: Mapping[str, Row] = entry.data["rows"]
+    return rows
+
+
+def rows_if_any(lookup: EntryLookup | None, table: str) -> Mapping[str, Row]:
+    """The same; none where the packs in use have no such table, or nobody knows the packs."""
+    entry = None if lookup is None else lookup.entry("table", table)
+    rows: Mapping[str, Row] = {} if entry is None else entry.data["rows"]
     return rows
 
 

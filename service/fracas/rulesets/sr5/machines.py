@@ -18,30 +18,20 @@ from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record, in_place_of, reported_as, require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
+from fracas.rulesets.sr5 import combatant
 from fracas.rulesets.sr5.attacks.attack import defense_base
-from fracas.rulesets.sr5.combatant import (
-    CONTROL,
-    CONTROL_RIG,
-    EVASION,
-    INTERFACE,
-    PILOT,
-    SENSOR,
-    TEST_POOL,
-    combatant_fields,
-    resisting_fields,
-)
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import MISS, NO_ATTACK, AttackOutcome, Plan, plan_of, resist, soak
 from fracas.rulesets.sr5.harms.damage_resistance import impact
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Receiver, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.success_test import written_pool
 from fracas.rulesets.sr5.sheet import derive_resisting, derive_side
 
 DRIVER, VEHICLE, OPPONENT = "tester", "vehicle", "opponent"
+_BOTH = (DRIVER, OPPONENT)
 PILOTING = ("pilot-ground-craft", "pilot-aircraft", "pilot-watercraft", "pilot-walker")
 MODES = "control-modes"
 UNCONTROLLED, LOCKED_ON = "uncontrolled", "locked-on"
@@ -52,19 +42,20 @@ _HITS_FOR_A_RANGE = 3
 MACHINE = {
     "handling": whole("Handling", "On the ground that it is on.", most=20, example=4),
     "speed": whole("Speed", "The rating, not metres.", most=20, example=4),
-    "pilot": PILOT,
+    "pilot": combatant.PILOT,
     "maneuvering": whole("Maneuvering", "The autosoft with which a machine drives itself.", most=12),
     "clearsight": whole("Clearsight", "The autosoft with which a machine looks.", most=12),
-    "evasion": EVASION,
-    "sensor": SENSOR,
+    "evasion": combatant.EVASION,
+    "sensor": combatant.SENSOR,
 }
 """The numbers of a vehicle or a drone."""
 
 
 def _driver(who: str) -> tuple[Field, ...]:
     return (
-        *combatant_fields(who, pool=TEST_POOL),
-        *fields(who, control=CONTROL, control_rig=CONTROL_RIG, interface=INTERFACE, **MACHINE),
+        *combatant.combatant_fields(who, pool=combatant.TEST_POOL),
+        *fields(who, control=combatant.CONTROL, control_rig=combatant.CONTROL_RIG),
+        *fields(who, interface=combatant.INTERFACE, **MACHINE),
         *fields(who, noise_reduction=whole("Noise reduction", most=20)),
     )
 
@@ -96,7 +87,7 @@ def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
     entries = written_pool(facts, who, written)
     if mode == "jumped-in" and (rig := facts.get(f"{who}.control_rig", 0)):
         entries.append(Entry("control-rig", "Control rig", rig))
-    it.tally(to, *entries, least=0, floor=FLOOR)
+    dice_test.make_pool(it, to, *entries)
     return str(mode)
 
 
@@ -144,7 +135,7 @@ class VehicleTest(dice_test.TestingProcedure):
             more = rig if mode == "jumped-in" else row["limit"]
             source = source_of(it.lookup, MODES)
             lines = [limit, Entry("mode", "Mode of control", more, source=source)] if more else [limit]
-            it.tally("driving.limit", *lines, least=0, floor=LIMIT_FLOOR)
+            dice_test.make_limit(it, "driving.limit", *lines)
             if any(path.startswith(f"{OPPONENT}.") for path in facts):
                 pool_by_mode(it, OPPONENT, "other-driver.pool", "test")
                 return
@@ -161,16 +152,16 @@ class VehicleTest(dice_test.TestingProcedure):
             it.tally("driving.threshold", *base, least=1, floor="A threshold is at least 1")
 
     def first(self, it: Attempt) -> Stage:
-        side = side_of(it, "driving", DRIVER, it.total("driving.pool"), it.total("driving.limit"))
+        side = dice_test.side_of(it, "driving", DRIVER, it.total("driving.pool"), it.total("driving.limit"))
         lost = row_of(it.lookup, "driving-facts", _LOST_BY)["value"]
         pool = it.known("other-driver.pool")
         if pool is None:
             return dice_test.start(side, None, Driven(it.total("driving.threshold"), lost))
         step = _HITS_FOR_A_RANGE if it.options["chase_step"] == "each_three" else 0
-        return dice_test.start(side, side_of(it, "other", OPPONENT, pool), Driven(1, 0, step))
+        return dice_test.start(side, dice_test.side_of(it, "other", OPPONENT, pool), Driven(1, 0, step))
 
 
-class Driven(Receiver, kind="sr5.driven"):
+class Driven(dice_test.Receiver, kind="sr5.driven"):
     """Takes the test; `lost`: a miss by so many hits loses control, 0 of a test against another driver; `step`: so many
     further net hits move a chase by one more range, 0: none do."""
 
@@ -207,7 +198,7 @@ class DrivingEnd(Outcome, kind="sr5.driving-end"):
         return facts | ({"uncontrolled": True} if self.uncontrolled else {})
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge((DRIVER, self.spent[0]), (OPPONENT, self.spent[1]))
+        yield from dice_test.spent_edge(*zip(_BOTH, self.spent, strict=True))
         if self.uncontrolled:
             yield Effect("add-condition", DRIVER, UNCONTROLLED)
 
@@ -238,14 +229,17 @@ class SensorLock(dice_test.TestingProcedure):
         with it.faults.collect():
             pool_by_mode(it, DRIVER, "lock.pool", "sensors")
             sensor = Entry("sensor", "Sensor", machine_number(facts, "sensor", "Sensor of the machine"))
-            it.tally("lock.limit", sensor, least=0, floor=LIMIT_FLOOR)
+            dice_test.make_limit(it, "lock.limit", sensor)
             derive_side(facts, OPPONENT)
             hides = "reaction + evasion" if f"{OPPONENT}.evasion" in facts else "agility + sneaking"
-            it.tally("hiding.pool", *written_pool(facts, OPPONENT, hides), least=0, floor=FLOOR)
+            dice_test.make_pool(it, "hiding.pool", *written_pool(facts, OPPONENT, hides))
 
     def first(self, it: Attempt) -> Stage:
-        side = side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
-        hiding, decays = (side_of(it, "hiding", OPPONENT, it.total("hiding.pool")), it.options["lock_decay"])
+        side = dice_test.side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
+        hiding, decays = (
+            dice_test.side_of(it, "hiding", OPPONENT, it.total("hiding.pool")),
+            it.options["lock_decay"],
+        )
         return dice_test.start(side, hiding, Locking(decays == "turn"))
 
 
@@ -255,25 +249,12 @@ class Locking(dice_test.Contested, kind="sr5.locking"):
     fleeting: bool = False
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return LockEnd(max(0, hits - other_hits), spent, self.fleeting)
-
-
-class LockEnd(Outcome, kind="sr5.lock-end"):
-    """How it ended: the dice of the lock."""
-
-    dice: int
-    spent: tuple[int, int]
-    fleeting: bool = False
-
-    def notes(self) -> Facts:
-        return {"success": self.dice > 0, "lock_dice": self.dice}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge((DRIVER, self.spent[0]), (OPPONENT, self.spent[1]))
-        if self.dice:
-            detail = (("towards", DRIVER), ("set_locked_on", self.dice))
+        dice, effects = max(0, hits - other_hits), [*dice_test.spent_edge(*zip(_BOTH, spent, strict=True))]
+        if dice:
+            detail = (("towards", DRIVER), ("set_locked_on", dice))
             turn = (("length", 1), ("unit", "turn")) if self.fleeting else ()
-            yield Effect("add-condition", OPPONENT, LOCKED_ON, None, (*detail, *turn))
+            effects.append(Effect("add-condition", OPPONENT, LOCKED_ON, None, (*detail, *turn)))
+        return ended({"success": dice > 0, "lock_dice": dice}, *effects)
 
 
 RAMMER, HULL = "attacker", "machine"
@@ -290,15 +271,15 @@ class Ram(dice_test.TestingProcedure):
         Record("damage", "What hurts"),
         damage.DAMAGE_ELEMENT,
         person(HULL, "Machine that is driven", "Of a driver or rigger who rams.", optional=True),
-        *map(resisting_fields, (RAMMER, "target", HULL)),
+        *map(combatant.resisting_fields, (RAMMER, "target", HULL)),
         fields(RAMMER, pool=whole("Pool of the driver", "Dice before modifiers.", most=60), **_NUMBERS),
-        fields(RAMMER, control=CONTROL, control_rig=CONTROL_RIG),
+        fields(RAMMER, control=combatant.CONTROL, control_rig=combatant.CONTROL_RIG),
         fields(HULL, handling=MACHINE["handling"]),
         fields(
             "target",
             pool=whole("Defense pool", "Dice before modifiers, such as those of its driver.", most=60),
             unaware=flag("Unaware", "Or without control: no defense at all."),
-            evasion=EVASION,
+            evasion=combatant.EVASION,
         ),
         fields(
             "",
@@ -330,18 +311,18 @@ class Ram(dice_test.TestingProcedure):
                 [("impact_speed", "the impact speed"), (f"{hull}.body", "Body of the machine that rams")],
             )
             if hull == RAMMER:
-                it.tally(POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"), least=0, floor=FLOOR)
+                dice_test.make_pool(it, POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"))
             else:
                 pool_by_mode(it, RAMMER, POOL, "test")
             require(facts, [(f"{hull}.handling", "Handling, the limit")])
             handling = Entry("handling", "Handling", facts[f"{hull}.handling"])
-            it.tally(LIMIT, handling, least=0, floor=LIMIT_FLOOR)
+            dice_test.make_limit(it, LIMIT, handling)
             if not facts.get("target.unaware"):
-                it.tally(DEFENSE, *defense_base(facts, it.options), least=0, floor=FLOOR)
+                dice_test.make_pool(it, DEFENSE, *defense_base(facts, it.options))
             it.plan, ap = self._impact(it, facts[f"{hull}.body"], facts["impact_speed"])
             for one in self._both(it):
                 with reported_as({"target": one.record or "target"}):
-                    resist(one, [("impact", "the impact", ap)])
+                    damage.resist(one, [("impact", "the impact", ap)])
 
     def _impact(self, it: Attempt, body: int, speed: int) -> tuple[tuple[int, int], int]:
         """The Damage Values for the target and for the machine that rams, and their AP; by the option, whose Body is
@@ -369,29 +350,29 @@ class Ram(dice_test.TestingProcedure):
     def first(self, it: Attempt) -> Stage:
         (dv, own), (hit, back) = it.plan, self._both(it)
         defended = not it.facts.get("target.unaware")
-        plans = plan_of(hit, dv, "physical", defended=defended), plan_of(back, own, "physical")
+        plans = damage.plan_of(hit, dv, "physical", defended=defended), damage.plan_of(back, own, "physical")
         speed = it.facts["impact_speed"] if it.options["vehicle_rules"] != "core" else 0
-        side = side_of(it, "attack", RAMMER, it.total(POOL), it.total(LIMIT))
+        side = dice_test.side_of(it, "attack", RAMMER, it.total(POOL), it.total(LIMIT))
         defense = it.known(DEFENSE)
-        other = None if defense is None else side_of(it, "defense", "target", defense)
+        other = None if defense is None else dice_test.side_of(it, "defense", "target", defense)
         return dice_test.start(side, other, Rammed(share(plans[0]), share(plans[1]), speed))
 
 
-class Rammed(Contested, kind="sr5.rammed"):
+class Rammed(dice_test.Contested, kind="sr5.rammed"):
     """Takes the test: net hits add to what the target takes, and by an option take as much from what the machine that
     rams takes, both times the `speed`; 0 where it does not count."""
 
-    target: Shared[Plan]
-    rammer: Shared[Plan]
+    target: Shared[damage.Plan]
+    rammer: Shared[damage.Plan]
     speed: int = 0
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
         if net <= 0:
-            return AttackOutcome(MISS, 0, "", self.target, spent)
-        struck = soak(self.target, self.target.value.value + net * (self.speed or 1), net, spent)
-        back = soak(self.rammer, max(0, self.rammer.value.value - net * self.speed), 0, (0, 0))
+            return damage.AttackOutcome(damage.MISS, 0, "", self.target, spent)
+        struck = damage.soak(self.target, self.target.value.value + net * (self.speed or 1), net, spent)
+        back = damage.soak(self.rammer, max(0, self.rammer.value.value - net * self.speed), 0, (0, 0))
         return Fork((("target", struck), (self.rammer.value.who, back)))
 
     def on_skip(self) -> Stage:
-        return AttackOutcome(NO_ATTACK, 0, "", self.target, (0, 0))
+        return damage.AttackOutcome(damage.NO_ATTACK, 0, "", self.target, (0, 0))

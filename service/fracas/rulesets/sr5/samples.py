@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Sample, Worth, no_better
+from fracas.kernel.tables import rows_if_any
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES, PROGRAMS
 
@@ -73,8 +74,7 @@ def _shots_with(weapon: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     if load is not None and payload is not None and "ammunition" not in weapon.data:
         use["load"] = {"use": load.id}
     modes = weapon.data.get("modes", ())
-    table = lookup.entry("table", "firing-modes")
-    rows: Mapping[str, Any] = table.data["rows"] if table else {}
+    rows = rows_if_any(lookup, "firing-modes")
     ways = [mode for mode, row in rows.items() if row["mode"] in modes] or ["single-shot"]
     for mode in ways:
         yield _shot({**use, "fire": {"mode": mode}})

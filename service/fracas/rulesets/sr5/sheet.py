@@ -128,11 +128,13 @@ def limit_of(facts: Mapping[str, Any], who: str, name: str) -> int | None:
 
 
 def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
-    """The base of a limit's tally.
+    """The base of a limit's tally; for the Astral one a sheet may give it.
 
     Raises:
         InputError: an attribute that it is made of is not given; all of them are reported.
     """
+    if name == "astral" and (given := facts.get(f"{who}.astral_limit")) is not None:
+        return [Entry("limit", "Astral limit given", given)]
     needed = dict.fromkeys(
         attribute for part in (_OF_ASTRAL if name == "astral" else (name,)) for attribute in _WEIGHTS[part]
     )
@@ -141,6 +143,23 @@ def limit_entries(facts: Mapping[str, Any], who: str, name: str) -> list[Entry]:
     entries = [Entry(f"{name}-limit", f"{name.capitalize()} limit", limit_of(facts, who, name))]
     more = facts.get(f"{who}.{BONUS[name]}", 0) if name in BONUS else 0
     return [*entries, Entry("limit-bonus", "Drugs and the like", more)] if more else entries
+
+
+OF_A_SPELL = "_of_a_spell"
+"""The end of the fields that a spell sets which quickens those who are under it."""
+
+
+def quickened(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What a sheet and a spell on it say together of initiative and physical bonus actions; empty without a spell."""
+    fields = (("initiative_dice", "initiative_dice", 1), ("initiative", "initiative_bonus", 0))
+    found = {
+        field: sheet.get(field, usual) + sheet[name + OF_A_SPELL]
+        for name, field, usual in fields
+        if name + OF_A_SPELL in sheet
+    }
+    if found and "bonus_physical" in sheet:  # otherwise it follows from the dice
+        found["bonus_physical"] = sheet["bonus_physical"] + sheet.get(f"bonus_physical{OF_A_SPELL}", 0)
+    return found
 
 
 BOXES_FOR_A_WOUND = 3

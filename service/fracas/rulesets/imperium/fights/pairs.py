@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fracas.kernel.intents import Intent, Participant
-from fracas.kernel.stage import Fact
+from fracas.kernel.tables import rows_if_any
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
 from fracas.rulesets.imperium.fights.handling import granted
@@ -23,8 +23,6 @@ FORGO = "forgo-merged"
 JOBS = frozenset(("reloading", "tending", "at-work"))
 """The conditions of those who are at something that takes several actions without a break (section 3.1)."""
 _OPENS, _CLOSES = "+", "&"
-
-Rows = Mapping[str, Mapping[str, Fact]]
 
 
 class TakenAction(NamedTuple):
@@ -148,7 +146,7 @@ def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
 
 def forbidden(lookup: EntryLookup, who: Participant, first: str, second: str) -> Iterator[str]:
     """Why two actions do not merge, by the rows of the table ``merge-rules``."""
-    for row in _rows(lookup, "merge-rules").values():
+    for row in rows_if_any(lookup, "merge-rules").values():
         either = ((first, second), (second, first))
         if not any(_is(lookup, who, row, one, other) for one, other in either):
             continue
@@ -175,7 +173,7 @@ def _is(lookup: EntryLookup, who: Participant, row: Mapping[str, Any], one: str,
 
 def is_slow(lookup: EntryLookup, who: Participant, action: str) -> bool:
     """Movement at a walk or slower; a swimmer's as long as they are no faster than a walker (section 4)."""
-    rows = _rows(lookup, "movement")
+    rows = rows_if_any(lookup, "movement")
     row = rows.get(action)
     if row is None or not row.get("with_do_nothing"):
         return False
@@ -191,8 +189,3 @@ def _permits(lookup: EntryLookup, who: Participant, word: str) -> bool:
     if word.startswith("option."):
         return bool(who.options.get(word.removeprefix("option.")))
     return word in (granted(lookup, who) or ())
-
-
-def _rows(lookup: EntryLookup, table: str) -> Rows:
-    entry = lookup.entry("table", table)
-    return entry.data["rows"] if entry is not None else {}

@@ -13,7 +13,7 @@ from typing import Any
 from fracas.kernel.intents import Intent, Participant, StepContext, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.placing import Placing, Spread, Unit
-from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.tables import rows_if_any
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
@@ -51,10 +51,9 @@ class Places(TurnRules):
 
     def strides(self, table: Table, who: str, lookup: EntryLookup) -> Mapping[str, float]:
         """Yards of each action; mounted twice as many."""
-        if lookup.entry("table", "movement") is None:
-            return {}
         times = 2 if table.participants[who].sheet.get("mounted") else 1
-        yards = {slug: row_of(lookup, "movement", row)["yards"] for slug, row in MOVES.items()}
+        rows = rows_if_any(lookup, "movement")
+        yards = {slug: rows[row]["yards"] for slug, row in MOVES.items() if row in rows}
         return {slug: found * times * YARDS.metres for slug, found in yards.items() if found is not None}
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
@@ -73,10 +72,8 @@ class Places(TurnRules):
     def range_bands(
         self, who: Participant, item_data: Mapping[str, Any], lookup: EntryLookup
     ) -> Sequence[tuple[str, float]]:
-        if lookup.entry("table", "shooting-bands") is None:
-            return ()
         found = []
-        for band, row in rows_of(lookup, "shooting-bands").items():
+        for band, row in rows_if_any(lookup, "shooting-bands").items():
             limit = _limit(who, item_data, row["until"]) if row["until"] else None
             if limit is not None:
                 found.append((band, limit * row["factor"] * YARDS.metres))

@@ -16,7 +16,7 @@ from fracas.kernel.intents import Intent, Need, Participant, StepContext, Sugges
 from fracas.kernel.items import slug_of
 from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item
 from fracas.kernel.procedures import known_of_people
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import rows_if_any
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
@@ -256,10 +256,9 @@ def bleeds(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """All actions of healing but the last have been taken (table ``healing``)."""
-    if intent.lookup is None or intent.lookup.entry("table", "healing") is None:
+    if not (rows := rows_if_any(intent.lookup, "healing")):
         return None
-    done = int(actor.sheet.get("tending_actions", 0))
-    return done + 1 >= int(row_of(intent.lookup, "healing", "actions")["value"])
+    return int(actor.sheet.get("tending_actions", 0)) + 1 >= int(rows["actions"]["value"])
 
 
 def rides(who: Participant) -> bool | None:

@@ -30,9 +30,7 @@ from fracas.rulesets.sr5.attacks.shooting import derive_shot, loaded, needed_to_
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.combatant import resisting_fields
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import HIT, MISS, VALUE_FLOOR, AttackOutcome, Plan, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import boxes_held, derive_resisting
 
 GOES_OFF, AT_PLACE = "goes-off", "place"
@@ -118,7 +116,7 @@ class BlastAttack(dice_test.TestingProcedure):
                 derive_shot(facts, it.lookup)
                 ranged.make_shooting(it)
         load = Entry("load", facts.get("load.name") or "Load", facts.get("load.dv", 0))
-        it.tally(VALUE, load, least=0, floor=VALUE_FLOOR)
+        it.tally(VALUE, load, least=0, floor=damage.VALUE_FLOOR)
         it.plan = []
         for record in people:
             with it.faults.collect({"target": record}):
@@ -132,7 +130,7 @@ class BlastAttack(dice_test.TestingProcedure):
         facts, people = it.facts, []
         track, element = facts.get("load.damage", "physical"), facts.get("damage.element", "")
         for record, seen in it.plan:
-            plan = share(plan_of(attack.attempt_on(it, record, seen), it.total(VALUE), track, element))
+            plan = share(damage.plan_of(attack.attempt_on(it, record, seen), it.total(VALUE), track, element))
             distance, bearing = seen.get("target.spot_distance", 0), seen.get("target.bearing", 0)
             people.append(Reach(seen.get("target.blast_distance", -1), distance, bearing, plan))
         lying = facts.get("aim") == GOES_OFF
@@ -183,7 +181,7 @@ class Reach(Part, kind="sr5.reach"):
     measured: float
     distance: float
     bearing: float
-    plan: Shared[Plan]
+    plan: Shared[damage.Plan]
 
     def way(self, scatter: int, direction: int) -> int:
         """Started metres from where it goes off."""
@@ -221,11 +219,12 @@ class Blast(Part, kind="sr5.blast"):
         return max(0, self.value - self.loss * metres)
 
 
-class Launched(Receiver, kind="sr5.launched"):
+class Launched(dice_test.Receiver, kind="sr5.launched"):
     """Takes the throw: with 3 hits it lands on the spot, otherwise each hit makes the scatter less."""
 
     blast: Shared[Blast]
     threshold: ClassVar[int] = THRESHOLD
+    lowers = "threshold"
     reports = ("threshold",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
@@ -233,9 +232,6 @@ class Launched(Receiver, kind="sr5.launched"):
         if hits >= THRESHOLD or not blast.dice:
             return go_off(self.blast, 0, 0, spent[0])
         return Scatter(self.blast, hits * blast.per_hit, spent[0])
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return THRESHOLD - hits
 
 
 class Scatter(Waiting, kind="sr5.scatter"):
@@ -276,8 +272,10 @@ def go_off(shared: Shared[Blast], scatter: int, direction: int, spent: int) -> F
         value = blast.value_at(metres)
         # Gas and smoke do no damage of their own, and yet meet everybody within their radius
         met = not blast.value and blast.radius >= metres
-        missed = AttackOutcome(HIT if met else MISS, 0, "", reach.plan, (0, 0))
-        branches.append((reach.plan.value.who, soak(reach.plan, value, 0, (0, 0)) if value else missed))
+        missed = damage.AttackOutcome(damage.HIT if met else damage.MISS, 0, "", reach.plan, (0, 0))
+        branches.append(
+            (reach.plan.value.who, damage.soak(reach.plan, value, 0, (0, 0)) if value else missed)
+        )
     return Fork(tuple(branches))
 
 
@@ -295,7 +293,7 @@ class Landed(Outcome, kind="sr5.landed"):
         return facts | ({"direction": self.direction} if self.scatter else {})
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("attacker", self.spent))
+        yield from dice_test.spent_edge(("attacker", self.spent))
         yield from used_up("attacker", "weapon", self.rounds)
         if self.fused:
             yield Effect("schedule", "attacker", GRENADE, None, (("when", NEXT_PART),))

@@ -15,8 +15,7 @@ from fracas.rulesets.sr5.attacks.ranged import damage_base
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import VALUE_FLOOR, Plan, plan_of
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR
+from fracas.rulesets.sr5.rolls.dice_test import make_limit, make_pool
 from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side, pool_entries
 
 ATTACK, LIMIT = "melee-attack.pool", "limit.melee"
@@ -55,29 +54,31 @@ class MeleeAttack(attack.AttackProcedure):
 
     def make(self, it: Attempt) -> None:
         facts = it.facts
-        it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
+        make_pool(it, ATTACK, *attack.attack_base(facts))
         limit = Entry("weapon", "Accuracy", facts.get("weapon.accuracy"))
         if facts.get("weapon.accuracy_physical"):
             limit = Entry("physical-limit", "Physical limit", facts["attacker.physical_limit"])
-        it.tally(LIMIT, limit, least=0, floor=LIMIT_FLOOR)
+        make_limit(it, LIMIT, limit)
         if not facts.get("target.unaware"):
             defense = pool_entries(facts, "target", ("reaction", "intuition"))
-            it.tally(DEFENSE, *defense, least=0, floor=FLOOR)
+            make_pool(it, DEFENSE, *defense)
             if facts.get("target.active_defense", "none") != "none":
-                it.tally(DEFENSE_LIMIT, *_defense_limit_base(facts), least=0, floor=LIMIT_FLOOR)
+                make_limit(it, DEFENSE_LIMIT, *_defense_limit_base(facts))
         value = damage_base(facts)
         if facts.get("attacker.touch_only") and "weapon.element" not in facts:
             whole = sum(entry.value or 0 for entry in value)
             value.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))
-        it.tally(VALUE, *value, least=0, floor=VALUE_FLOOR)
+        it.tally(VALUE, *value, least=0, floor=damage.VALUE_FLOOR)
         damage.resist(it, [("weapon", facts.get("weapon.name", "the weapon"), facts["weapon.ap"])])
 
-    def plan(self, it: Attempt) -> Plan:
+    def plan(self, it: Attempt) -> damage.Plan:
         facts = it.facts
         track, element = facts["weapon.damage"], facts.get("weapon.element", "")
         if facts.get("attacker.nature") == "spirit" and facts["weapon.skill"] == _SKILLS["block"]:
             track = it.options["spirit_fist"]
-        plan = plan_of(it, it.total(VALUE), track, element, touch=bool(facts.get("attacker.touch_only")))
+        plan = damage.plan_of(
+            it, it.total(VALUE), track, element, touch=bool(facts.get("attacker.touch_only"))
+        )
         used = _CONDITIONS.get(facts.get("target.active_defense", "none"), "")
         return plan if facts.get("target.unaware") else plan._replace(defended=True, used=used)
 

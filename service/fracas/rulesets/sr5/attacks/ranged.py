@@ -22,13 +22,9 @@ from fracas.kernel.stage import Effect, Shared, Stage, share, used_up
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.attacks import attack, shooting
-from fracas.rulesets.sr5.attacks.attack import SEVERAL, others, people_in
-from fracas.rulesets.sr5.attacks.shooting import ready
 from fracas.rulesets.sr5.attacks.vocabulary import RANGED_ATTACK
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import AttackOutcome, Penetration, Plan, plan_of, soak
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Against, Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import Facts, limit_entries
 
 COMPENSATION, ATTACK, LIMIT = "recoil.compensation", "attack.pool", "limit.accuracy"
@@ -48,8 +44,8 @@ def make_shooting(it: Attempt) -> None:
     """
     facts = it.facts
     facts["recoil.compensation"] = it.tally(COMPENSATION, *compensation_base(facts, it.lookup)).total
-    it.tally(ATTACK, *attack.attack_base(facts), least=0, floor=FLOOR)
-    it.tally(LIMIT, *limit_base(facts), least=0, floor=LIMIT_FLOOR)
+    dice_test.make_pool(it, ATTACK, *attack.attack_base(facts))
+    dice_test.make_limit(it, LIMIT, *limit_base(facts))
 
 
 def compensation_base(facts: Facts, lookup: EntryLookup) -> list[Entry]:
@@ -85,7 +81,7 @@ def damage_base(facts: Facts) -> list[Entry]:
     return entries
 
 
-def penetration(facts: Facts) -> Penetration:
+def penetration(facts: Facts) -> damage.Penetration:
     """(id, label, points) of what lowers the armor, or raises it."""
     load = facts.get("load.name") or "load"
     if facts.get("target.vehicle") and "load.ap_vehicle" in facts:
@@ -101,12 +97,12 @@ def spends(facts: Facts) -> bool:
     return facts.get("weapon.feed") != "none" and "weapon.rounds" in facts
 
 
-def plan_of_hit(it: Attempt, **more: Any) -> Plan:
+def plan_of_hit(it: Attempt, **more: Any) -> damage.Plan:
     """What follows a hit on the target: gel rounds lower the limit of a knockdown; `more`: further fields."""
     facts = it.facts
     track = facts.get("load.damage") or facts.get("weapon.damage") or "physical"
     element, touch = facts.get("damage.element", ""), "weapon.dv" not in facts and "load.dv" not in facts
-    plan = plan_of(it, it.total(VALUE), track, element, touch=touch, **more)
+    plan = damage.plan_of(it, it.total(VALUE), track, element, touch=touch, **more)
     if facts.get("load.type") == "gel" and plan.limit >= 0:
         return plan._replace(limit=max(0, plan.limit - GEL_KNOCKDOWN))
     return plan
@@ -124,16 +120,16 @@ class RangedAttack(attack.AttackProcedure):
         *("range.band", "environment.modifier", "fire.rounds", "fire.rounds_missing", "recoil.own"),
         *("attacker.wound_modifier", "target.wound_modifier", "attacker.encumbrance", "target.encumbrance"),
     )
-    ready = staticmethod(ready)
+    ready = staticmethod(shooting.ready)
 
     def make(self, it: Attempt) -> None:
         make_shooting(it)
         if not it.facts.get("target.unaware"):
-            it.tally(DEFENSE, *attack.defense_base(it.facts, it.options), least=0, floor=FLOOR)
+            dice_test.make_pool(it, DEFENSE, *attack.defense_base(it.facts, it.options))
         it.tally(VALUE, *damage_base(it.facts))
         damage.resist(it, penetration(it.facts))
 
-    def plan(self, it: Attempt) -> Plan:
+    def plan(self, it: Attempt) -> damage.Plan:
         facts = it.facts
         fired, defended = facts["fire.rounds"] if spends(facts) else 0, not facts.get("target.unaware")
         return plan_of_hit(it, defended=defended, rounds=fired, recoil=facts["recoil.own"])
@@ -186,11 +182,11 @@ class SuppressiveFire(dice_test.TestingProcedure):
 
     vocabulary = vocabulary(
         *(one if one.path != "target" else one._replace(optional=True, doc=_INSIDE) for one in _RECORDS),
-        *others(_INSIDE, optional=True),
+        *attack.others(_INSIDE, optional=True),
         _FIELDS.values(),
         *(
             [_FIELDS[f"target.{name}"]._replace(path=f"{who}.{name}") for name in ("name", "prone")]
-            for who in SEVERAL[1:]
+            for who in attack.SEVERAL[1:]
         ),
     )
     targets: Mapping[str, str] = OF_SHOOTERS
@@ -198,7 +194,7 @@ class SuppressiveFire(dice_test.TestingProcedure):
     inner: Collection[str] = (COMPENSATION,)
 
     def numbers(self, it: Attempt) -> None:
-        it.plan = people_in(it.facts)
+        it.plan = attack.people_in(it.facts)
         it.facts["fire.mode"] = shooting.SUPPRESSIVE
         with it.faults.collect():
             shooting.loaded(it.facts)
@@ -213,7 +209,7 @@ class SuppressiveFire(dice_test.TestingProcedure):
         return dice_test.alone(it, "attack", "attacker", ATTACK, zone, it.total(LIMIT))
 
 
-class Zone(Receiver, kind="sr5.zone"):
+class Zone(dice_test.Receiver, kind="sr5.zone"):
     """Takes the shooter's test; `rounds`: those fired, 0 where nobody counts them; `inside`: records of people."""
 
     rounds: int
@@ -242,7 +238,7 @@ class Suppressed(Outcome, kind="sr5.suppressed"):
         return {"result": SUPPRESSING if self.hits else "no-threat", "suppression": self.hits}
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("attacker", self.spent))
+        yield from dice_test.spent_edge(("attacker", self.spent))
         yield from used_up("attacker", "weapon", self.rounds)
         if self.hits:
             yield Effect("add-condition", "attacker", SUPPRESSING, None, (("set_suppression", self.hits),))
@@ -282,14 +278,14 @@ class EscapeSuppression(dice_test.TestingProcedure):
             shooting.derive_sides(facts)
             facts |= {"fire.mode": shooting.SUPPRESSIVE, "fire.rounds": 0, "recoil.own": 0}
             it.shown["threshold"] = facts["attacker.suppression"]
-            it.tally(ESCAPE, *_base(facts), least=0, floor=dice_test.FLOOR)
+            dice_test.make_pool(it, ESCAPE, *_base(facts))
             it.tally(VALUE, *damage_base(facts))
             damage.resist(it, penetration(facts))
 
     def first(self, it: Attempt) -> Stage:
         plan = share(plan_of_hit(it))
         if it.facts.get("target.unaware"):
-            return soak(plan, plan.value.value, 0, (0, 0))
+            return damage.soak(plan, plan.value.value, 0, (0, 0))
         return dice_test.alone(it, "escape", "target", ESCAPE, Escape(it.facts["attacker.suppression"], plan))
 
 
@@ -309,12 +305,12 @@ def _base(facts: Mapping[str, Any]) -> list[Entry]:
     return [Entry(name, name.capitalize(), facts[f"target.{name}"]) for name in known]
 
 
-class Escape(Against, kind="sr5.escape"):
+class Escape(dice_test.Against, kind="sr5.escape"):
     """Takes the test to get away."""
 
-    plan: Shared[Plan]
+    plan: Shared[damage.Plan]
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits >= self.threshold:
-            return AttackOutcome("avoided", 0, "", self.plan, (0, spent[0]))
-        return soak(self.plan, self.plan.value.value, 0, (0, spent[0]))
+            return damage.AttackOutcome("avoided", 0, "", self.plan, (0, spent[0]))
+        return damage.soak(self.plan, self.plan.value.value, 0, (0, spent[0]))

@@ -5,13 +5,13 @@ Rulebook sections 9.1 (environment), 10 (rounds and recoil), 11.1 (ranges) and 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fracas.errors import InputError
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import AttemptRequest
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, rows_if_any
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side
 
@@ -75,10 +75,9 @@ def rename_skill(facts: dict[str, Any], request: AttemptRequest) -> None:
     the option ``skills: house``, firearms of all others go by the skills of the house rules (section 6.4)."""
     if facts.get("attacker.vehicle"):
         facts["weapon.skill"] = GUNNERY
-    table = request.lookup.entry("table", "firearm-skills")
-    if request.options["skills"] != "house" or table is None:
+    if request.options["skills"] != "house":
         return
-    rows = table.data["rows"]
+    rows = rows_if_any(request.lookup, "firearm-skills")
     own = f"{facts.get('weapon.category')}s"
     for name in (own, "pistols", "rifles"):
         if name in rows and rows[name]["core"] == facts.get("weapon.skill"):
@@ -111,8 +110,7 @@ def derive_rounds(facts: dict[str, Any], lookup: EntryLookup) -> None:
 
     Rounds before this attack count as none where nobody says them.
     """
-    table = lookup.entry("table", "firing-modes")
-    row = table.data["rows"].get(facts["fire.mode"]) if table else None
+    row = rows_if_any(lookup, "firing-modes").get(facts["fire.mode"])
     if row is None:
         message = "the packs in use have no row for this mode in their table 'firing-modes'"
         raise InputError.one("situation.fire.mode", "unknown-mode", message)
@@ -192,11 +190,7 @@ def environment_modifier(
 
     Columns that nobody says do not count; None where nothing is given, or the packs have no such table.
     """
-    table, helping = (lookup.entry("table", name) for name in ("environment", "vision-enhancements"))
-    if table is None:
-        return None
-    rows: Sequence[Mapping[str, Any]] = [*table.data["rows"].values()]
-    helps = helping.data["rows"] if helping else {}
+    rows, helps = [*rows_if_any(lookup, "environment").values()], rows_if_any(lookup, "vision-enhancements")
     better = [helps[vision] for vision in facts.get("attacker.vision", ()) if vision in helps]
     found = [[*_levels(column, rows, facts, better)] for column in columns]
     levels = [max(column) for column in found if column]

@@ -14,7 +14,7 @@ from fracas.kernel.intents import Intent, OutOfTurn, Participant, Suggestion, Ta
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
-from fracas.kernel.tables import rows_of
+from fracas.kernel.tables import rows_if_any, rows_of
 from fracas.kernel.turns import TurnRules
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.fights.online import (
@@ -157,11 +157,9 @@ def _hacked(intent: Intent) -> list[Suggestion]:
 
 def _others(who: Participant, intent: Intent) -> list[Suggestion]:
     """The spells on the sheet that are no combat spells, in the same way."""
-    magic = who.sheet.get("magic")
-    table = intent.lookup.entry("table", "spells") if intent.lookup is not None else None
-    if table is None or intent.lookup is None or not magic:
+    magic, rows = who.sheet.get("magic"), rows_if_any(intent.lookup, SPELLS)
+    if intent.lookup is None or not magic:
         return []
-    rows = table.data["rows"]
     if intent.slug == BOOST:
         return [
             Suggestion({"act": slug, "force": 1}, label(slug)) for slug in rows if slug.startswith("boost-")
@@ -174,22 +172,17 @@ def _others(who: Participant, intent: Intent) -> list[Suggestion]:
 def _forms(who: Participant, intent: Intent) -> list[Suggestion]:
     """The complex forms of the packs, which no sheet lists, at a Level equal to the Resonance: what hurts first."""
     level = who.sheet.get("resonance")
-    rows = rows_of(intent.lookup, FORMS) if intent.lookup is not None and level else {}
+    rows = rows_if_any(intent.lookup, FORMS) if level else {}
     slugs = sorted(rows, key=lambda slug: "marks" not in rows[slug])
     return [Suggestion({"act": slug, "force": level}, label(slug)) for slug in slugs]
 
 
 def _powers(who: Participant, intent: Intent) -> list[Suggestion]:
     """What a spirit of this type, or this critter, can do to a target."""
-    tables = (
-        [intent.lookup.entry("table", name) for name in ("spirits", "critter-powers")]
-        if intent.lookup
-        else []
-    )
-    if not all(tables) or not tables or "act" in intent.action.get("situation", {}):
+    if "act" in intent.action.get("situation", {}):
         return []
-    types, powers = (table.data["rows"] for table in tables if table is not None)
-    own = str(types.get(who.sheet.get("spirit_type"), {}).get("powers", "")).split(", ")
+    types, powers = (rows_if_any(intent.lookup, name) for name in ("spirits", "critter-powers"))
+    own = str(types.get(str(who.sheet.get("spirit_type")), {}).get("powers", "")).split(", ")
     own += [str(power) for power in who.sheet.get("powers", ())]
     return [Suggestion({"act": name}, label(name)) for name in own if name in powers]
 
@@ -206,11 +199,9 @@ def _summoned(who: Participant, intent: Intent, table: str, entry: str, talent: 
 
 def _kept_up(intent: Intent) -> list[Suggestion]:
     """The spells that others keep up on the target, which may be dispelled."""
-    table = intent.lookup.entry("table", SPELLS) if intent.lookup is not None else None
-    if table is None or intent.target is None:
-        return []
-    rows, on = table.data["rows"].items(), intent.target.towards
-    return [Suggestion({"act": slug}, label(slug)) for slug, row in rows if on.get(row.get("condition", ""))]
+    rows, on = rows_if_any(intent.lookup, SPELLS), intent.target.towards if intent.target else {}
+    under = (slug for slug, row in rows.items() if on.get(row.get("condition", "")))
+    return [Suggestion({"act": slug}, label(slug)) for slug in under]
 
 
 _MARKS = (1, 2, 3)
@@ -220,8 +211,7 @@ _COMMANDS = ("control-device-free", "control-device-simple")
 
 def _tries(intent: Intent) -> list[Suggestion]:
     """How many marks an action on an icon may try for."""
-    table = intent.lookup.entry("table", "matrix-actions") if intent.lookup is not None else None
-    rows = table.data["rows"] if table is not None else {}
+    rows = rows_if_any(intent.lookup, "matrix-actions")
     row = rows.get(intent.action.get("situation", {}).get("act"), {})
     if not row.get("places_marks"):
         return []

@@ -20,7 +20,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.fights.online import MOVED
 from fracas.rulesets.sr5.rolls import initiative as rolls
 from fracas.rulesets.sr5.rolls.initiative import HEADS, NONE, SURPRISED, WORLDS, CoinToss, Initiative
-from fracas.rulesets.sr5.sheet import wound_modifier
+from fracas.rulesets.sr5.sheet import quickened, wound_modifier
 
 SEIZE = "seize-the-initiative"
 INTERRUPTS = "initiative"
@@ -148,7 +148,7 @@ def _attributes(who: Participant) -> dict[str, Fact]:
 
 def _roll(who: Participant) -> InitiativeRoll:
     """A roll; where initiative is kept only the choice of the world, with wounds taken since if they lower it."""
-    known = rolls.quickened(who.sheet)
+    known = quickened(who.sheet)
     if _GIVEN in who.rolled:
         # What is given counts as it is: points lost to called shots wait for the next roll.
         known |= {"kept_score": who.rolled["score"], "initiative_loss": 0}
@@ -202,7 +202,7 @@ class InitiativeOrder(TurnRules):
         kept = {"wounds": wounds(participant.sheet), **_attributes(participant), **facts}
         if not isinstance(facts.get("score"), int):
             return kept
-        sheet = {**participant.sheet, **rolls.quickened(participant.sheet)}
+        sheet = {**participant.sheet, **quickened(participant.sheet)}
         worlds = rolls.bonus_actions(sheet, participant.options)
         had = participant.rolled.get("world")
         if "world" not in facts and had in worlds and _UNSETTLED.isdisjoint(participant.rolled):

@@ -22,7 +22,6 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.harms.damage import healed, hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, Receiver, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, pool_entries
 
 SKILL, POOL = "first-aid", "first-aid.pool"
@@ -63,7 +62,7 @@ class FirstAid(dice_test.TestingProcedure):
                 base.append(Entry("specialization", "Specialization", 2))
             if wounds := facts.get("tester.wound_modifier"):
                 base.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-            it.tally(POOL, *base, least=0, floor=dice_test.FLOOR)
+            dice_test.make_pool(it, POOL, *base)
 
     def first(self, it: Attempt) -> Stage:
         facts, monitors = it.facts, Monitors.of(it.facts, "patient")
@@ -75,7 +74,7 @@ class FirstAid(dice_test.TestingProcedure):
         return dice_test.alone(it, "first_aid", "tester", POOL, care)
 
 
-class Care(Receiver, kind="sr5.care"):
+class Care(dice_test.Receiver, kind="sr5.care"):
     """Takes the hits.
 
     Attributes:
@@ -127,7 +126,7 @@ class CareEnd(Outcome, kind="sr5.care-end"):
         return facts | ({"stabilized": self._stabilized} if care.stabilizes else {})
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("tester", self.edge_spent))
+        yield from dice_test.spent_edge(("tester", self.edge_spent))
         yield from healed("patient", self.care.monitors, *self.care.healed(self.hits))
         if self._stabilized:
             yield Effect("add-condition", "patient", STABILIZED)
@@ -270,7 +269,7 @@ class ResistToxin(dice_test.TestingProcedure):
                 pool.append(Entry("protection", "Protection", protection))
                 if penetration := row.get("penetration"):
                     pool.append(Entry("penetration", "Penetration", max(-protection, penetration)))
-            it.tally(RESIST, *pool, least=0, floor=FLOOR)
+            dice_test.make_pool(it, RESIST, *pool)
 
     def first(self, it: Attempt) -> Stage:
         facts, row = it.facts, it.plan
@@ -285,7 +284,7 @@ class ResistToxin(dice_test.TestingProcedure):
         return dice_test.alone(it, "toxin", "target", RESIST, poison)
 
 
-class Poisoned(Receiver, kind="sr5.poisoned"):
+class Poisoned(dice_test.Receiver, kind="sr5.poisoned"):
     """Takes the test: each hit lowers the Power."""
 
     power: int
@@ -293,13 +292,11 @@ class Poisoned(Receiver, kind="sr5.poisoned"):
     willpower: int
     reaction: int
     monitors: Monitors | None
+    lowers = "power"
     reports = ("power",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return ToxinEnd(max(0, self.power - hits), self, spent[0])
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.power - hits
 
 
 class ToxinEnd(Outcome, kind="sr5.toxin-end"):
@@ -320,7 +317,7 @@ class ToxinEnd(Outcome, kind="sr5.toxin-end"):
 
     def changes(self) -> Iterator[Effect]:
         poison = self.poison
-        yield from spent_edge(("target", self.spent))
+        yield from dice_test.spent_edge(("target", self.spent))
         if not self.left:
             return
         if self.track:

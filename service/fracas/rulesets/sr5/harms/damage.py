@@ -22,7 +22,6 @@ from fracas.rulesets.sr5 import sheet
 from fracas.rulesets.sr5.combatant import ELEMENTS
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.sheet import Monitors, physical_limit
 
 HIT, GRAZE, MISS, NO_ATTACK = "hit", "graze", "miss", "no-attack"
 DEVICE = "device-damage"
@@ -40,12 +39,12 @@ def knocks_down(boxes: int, limit: int) -> bool:
     return boxes > 0 and (boxes >= _GREAT_DAMAGE or 0 <= limit <= boxes)
 
 
-def hurt(filled: Monitors | None, boxes: int, track: str) -> dict[str, Fact]:
+def hurt(filled: sheet.Monitors | None, boxes: int, track: str) -> dict[str, Fact]:
     """The monitors after damage, for the explanation; nothing where the situation does not report them."""
     return {} if filled is None else monitors.facts_after(filled.after(boxes, track), DISABLED)
 
 
-def marks(who: str, filled: Monitors | None, boxes: int, track: str) -> list[Effect]:
+def marks(who: str, filled: sheet.Monitors | None, boxes: int, track: str) -> list[Effect]:
     """Boxes on the tracks, and what full monitors mean. Without monitors, the boxes on their track only."""
     if not boxes:
         return []
@@ -66,7 +65,7 @@ def dazed(who: str, minutes: int) -> list[Effect]:
     return [Effect("add-condition", who, DAZED, None, time)] if minutes else []
 
 
-def healed(who: str, filled: Monitors, physical: int, stun: int) -> list[Effect]:
+def healed(who: str, filled: sheet.Monitors, physical: int, stun: int) -> list[Effect]:
     """Boxes that are no longer filled, and what ends with a full monitor."""
     left = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun)
     return monitors.emptied(who, physical, stun, filled.now(), left.now())
@@ -109,7 +108,7 @@ class Plan(Part, kind="sr5.plan"):
     edge_points: int
     limit: int
     defended: bool
-    monitors: Monitors | None
+    monitors: sheet.Monitors | None
     stops: bool = False
     automatic: int = 0
     vehicle: bool = False
@@ -285,7 +284,7 @@ def resist(it: Attempt, penetration: Penetration) -> None:
     less = [Entry(f"ap-{id}", f"AP of {what}", by, origin="rule") for id, what, by in penetration if by]
     armor = it.tally(ARMOR, *sheet.worn_armor(it.facts, "target"), *less, least=0, floor=ARMOR_FLOOR)
     body = Entry("body", "Body", it.facts["target.body"])
-    it.tally(SOAK, body, Entry("armor", "Modified armor", armor.total), least=0, floor=dice_test.FLOOR)
+    dice_test.make_pool(it, SOAK, body, Entry("armor", "Modified armor", armor.total))
 
 
 def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any) -> Plan:
@@ -298,9 +297,9 @@ def plan_of(it: Attempt, value: int, track: str, element: str = "", **more: Any)
     """
     facts, armor = it.facts, it.made.get(it.named(ARMOR))
     vehicle, hardened = bool(facts.get("target.vehicle")), bool(facts.get("target.hardened_armor"))
-    falls_at = None if vehicle else physical_limit(facts, "target")
+    falls_at = None if vehicle else sheet.physical_limit(facts, "target")
     limit, side = -1 if falls_at is None else falls_at, side_of(it, "soak", "target", it.known(SOAK) or 0)
-    points, filled = facts.get("target.edge_points", 0), Monitors.of(facts, "target")
+    points, filled = facts.get("target.edge_points", 0), sheet.Monitors.of(facts, "target")
     stops, worn = bool(armor) and (vehicle or hardened), armor.total if armor else 0
     hits = half_up(max(0, _unpenetrated(armor))) if armor and hardened else 0
     electric, loss = element == "electricity", facts.get("attacker.called_initiative", 0)

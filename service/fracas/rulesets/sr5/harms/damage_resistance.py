@@ -22,19 +22,7 @@ from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.sr5.combatant import INTERFACE, resisting_fields
-from fracas.rulesets.sr5.harms.damage import (
-    ARMOR,
-    DAMAGE_ELEMENT,
-    MEASURES,
-    SOAK,
-    TARGETS,
-    VALUE_FLOOR,
-    hurt,
-    marks,
-    plan_of,
-    resist,
-    soak,
-)
+from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting
 
@@ -47,11 +35,15 @@ class Bled(Outcome, kind="sr5.bled"):
     boxes: int
 
     def notes(self) -> Facts:
-        return {"damage": self.boxes, "track": "physical", **hurt(self.monitors, self.boxes, "physical")}
+        return {
+            "damage": self.boxes,
+            "track": "physical",
+            **damage.hurt(self.monitors, self.boxes, "physical"),
+        }
 
     def changes(self) -> Iterator[Effect]:
         filled = self.monitors
-        yield from (effects := marks(self.who, filled, self.boxes, "physical"))
+        yield from (effects := damage.marks(self.who, filled, self.boxes, "physical"))
         begins = any(effect.type == "schedule" for effect in effects)
         if filled is not None and not begins and not filled.after(self.boxes, "physical").dead:
             yield monitors.bled(self.who, filled.bleeds)
@@ -85,7 +77,7 @@ class DamageResistance(dice_test.TestingProcedure):
             kind=choice("Damage kind", "Physical unless given.", choices=("physical", "stun")),
             ap=whole("Armor penetration", "Added to the armor.", -50, 50),
         ),
-        DAMAGE_ELEMENT,
+        damage.DAMAGE_ELEMENT,
         fields(
             "damage",
             crash=flag(
@@ -120,9 +112,9 @@ class DamageResistance(dice_test.TestingProcedure):
             ),
         ),
     )
-    targets: Mapping[str, str] = {RESISTED_VALUE: "Damage Value", **TARGETS}
-    measures = tuple(measure for measure in MEASURES if measure.id != "hit")
-    inner: Collection[str] = (ARMOR,)
+    targets: Mapping[str, str] = {RESISTED_VALUE: "Damage Value", **damage.TARGETS}
+    measures = tuple(measure for measure in damage.MEASURES if measure.id != "hit")
+    inner: Collection[str] = (damage.ARMOR,)
 
     def numbers(self, it: Attempt) -> None:
         facts, it.plan = it.facts, 0
@@ -146,26 +138,26 @@ class DamageResistance(dice_test.TestingProcedure):
             by = facts.setdefault("damage.resisted_by", ARMORED)
             if by == MINDFUL:
                 facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind
-            it.tally(RESISTED_VALUE, _value(facts), least=0, floor=VALUE_FLOOR)
+            it.tally(RESISTED_VALUE, _value(facts), least=0, floor=damage.VALUE_FLOOR)
             if facts.get("damage.again") == BLEEDING:
                 return
             if by == ARMORED:
-                resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
+                damage.resist(it, [("damage", "the damage", facts.get("damage.ap", 0))])
             elif by != NOTHING:
                 entries = attribute_entries(facts, "target", ("body" if by == BODY else "willpower",))
                 if by != BODY:
                     entries.append(Entry("firewall", "Firewall", facts.get("target.firewall", 0)))
-                it.tally(SOAK, *entries, least=0, floor=dice_test.FLOOR)
+                dice_test.make_pool(it, damage.SOAK, *entries)
 
     def first(self, it: Attempt) -> Stage:
         facts, value = it.facts, it.total(RESISTED_VALUE)
         if facts.get("damage.again") == BLEEDING:
             return Bled("target", Monitors.of(facts, "target"), value)
         track, element = facts.get("damage.kind", "physical"), facts.get("damage.element", "")
-        plan = plan_of(it, value, track, element, dazed=it.plan)
+        plan = damage.plan_of(it, value, track, element, dazed=it.plan)
         if facts["damage.resisted_by"] not in (ARMORED, BODY):
             plan = plan._replace(limit=-1, falls=False)
-        return soak(share(plan), value, 0, (0, 0))
+        return damage.soak(share(plan), value, 0, (0, 0))
 
 
 def _crash(it: Attempt) -> None:

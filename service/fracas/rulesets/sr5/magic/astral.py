@@ -19,23 +19,9 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import MAGIC, combatant_fields
 from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.magic import magicians
+from fracas.rulesets.sr5.magic import magicians, working
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
-from fracas.rulesets.sr5.magic.working import (
-    OF_SPELLS,
-    POWER,
-    POWER_RESIST,
-    SPELL_ROW,
-    SPELLS,
-    SUSTAINING,
-    ByHits,
-    Working,
-    at_hits,
-    by_hits,
-    kept_up,
-)
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Contested, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 MAKER, SPELL = "maker", "spell"
@@ -61,7 +47,7 @@ class Dispel(dice_test.TestingProcedure):
         fields(MAKER, magic=MAGIC),
         fields(
             "",
-            act=SPELL_ROW,
+            act=working.SPELL_ROW,
             force=whole("Force", "Of the spell; left out: that of the one on the target.", 1, 50, example=5),
         ),
     )
@@ -89,16 +75,14 @@ class Dispel(dice_test.TestingProcedure):
             ("maker.magic", "Magic of the one who cast it"),
         ]
         require(facts, [*needed, ("caster.magic", "Magic of the one who dispels")])
-        row = it.plan = row_of(it.lookup, SPELLS, facts["act"])
+        row = it.plan = row_of(it.lookup, working.SPELLS, facts["act"])
         with it.faults.collect():
             derive_side(facts, CASTER)
-            it.tally(POOL, *pool_entries(facts, CASTER, ("magic",), "counterspelling"), least=0, floor=FLOOR)
-            given = Entry("limit", "Astral limit given", facts.get("caster.astral_limit"))
-            limit = [given] if given.value is not None else limit_entries(facts, CASTER, "astral")
-            it.tally(LIMIT, *limit, least=0, floor=LIMIT_FLOOR)
+            dice_test.make_pool(it, POOL, *pool_entries(facts, CASTER, ("magic",), "counterspelling"))
+            dice_test.make_limit(it, LIMIT, *limit_entries(facts, CASTER, "astral"))
             force = Entry("force", "Force", facts["force"])
             it.tally(AGAINST, force, Entry("maker", "Magic of the caster", facts["maker.magic"]))
-            spell = Entry("spell", "Spell", row["drain"], source=source_of(it.lookup, SPELLS))
+            spell = Entry("spell", "Spell", row["drain"], source=source_of(it.lookup, working.SPELLS))
             least = magicians.LEAST_DRAIN
             it.tally("drain.value", force, spell, least=least, floor=f"Drain is never less than {least}")
             magicians.resist_drain(it)
@@ -115,11 +99,13 @@ class Dispel(dice_test.TestingProcedure):
             it.total("drain.value"),
             magicians.resistance(it),
             facts["act"],
-            by_hits(it, row),
+            working.by_hits(it, row),
         )
-        side = side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
+        side = dice_test.side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
         # A spell has no Edge, and its caster need not do anything.
-        return dice_test.start(side, Side(SPELL, CASTER, it.total(AGAINST)), Dispelling(share(kept)))
+        return dice_test.start(
+            side, dice_test.Side(SPELL, CASTER, it.total(AGAINST)), Dispelling(share(kept))
+        )
 
 
 class Kept(Part, kind="sr5.kept-spell"):
@@ -140,10 +126,10 @@ class Kept(Part, kind="sr5.kept-spell"):
     drain: int
     resist: Resistance
     act: str
-    changes: ByHits = ()
+    changes: working.ByHits = ()
 
 
-class Dispelling(Contested, kind="sr5.dispelling"):
+class Dispelling(dice_test.Contested, kind="sr5.dispelling"):
     """Takes the test against the spell."""
 
     spell: Shared[Kept]
@@ -176,15 +162,15 @@ class Dispelled(Outcome, kind="sr5.dispelled"):
         spell, towards = self.spell.value, (("towards", MAKER),)
         if self.ended:
             yield Effect("remove-condition", "target", spell.gives, None, towards)
-            yield Effect("remove-condition", MAKER, SUSTAINING, 1)
+            yield Effect("remove-condition", MAKER, working.SUSTAINING, 1)
         elif self.net and spell.hits:
             number = ((spell.number, spell.sign * self.left),) if spell.number else ()
-            kept = kept_up(spell.act, self.left, spell.force)
-            left = (*number, *kept, *at_hits(spell.changes, self.left))
+            kept = working.kept_up(spell.act, self.left, spell.force)
+            left = (*number, *kept, *working.at_hits(spell.changes, self.left))
             yield Effect("add-condition", "target", spell.gives, None, (*towards, *left))
 
 
-class UsePower(Working):
+class UsePower(working.Working):
     """A power of a spirit or critter, or what is done in astral space, by its row: against what resists it, with damage
     or a condition."""
 
@@ -200,7 +186,7 @@ class UsePower(Working):
             magic=MAGIC,
             **ASTRAL_FIELDS,
         ),
-        OF_SPELLS,
+        working.OF_SPELLS,
         fields(
             "",
             act=text("Power", "A row of the packs' table of powers.", most=60, example="confusion"),
@@ -208,17 +194,17 @@ class UsePower(Working):
         ),
     )
     targets: Mapping[str, str] = {
-        POWER: "Pool",
+        working.POWER: "Pool",
         "power.limit": "Limit",
-        POWER_RESIST: "Pool against the power",
+        working.POWER_RESIST: "Pool against the power",
         **damage.TARGETS,
     }
-    measures = (*Working.measures, mean("damage", "Expected boxes"))
+    measures = (*working.Working.measures, mean("damage", "Expected boxes"))
     inner: Collection[str] = (damage.ARMOR,)
     by = "attacker"
     table = "critter-powers"
-    pool = POWER
-    resistance = POWER_RESIST
+    pool = working.POWER
+    resistance = working.POWER_RESIST
 
     def numbers(self, it: Attempt) -> None:
         facts: dict[str, Any] = it.facts

@@ -23,11 +23,9 @@ from fracas.rulesets.sr5.attacks import attack
 from fracas.rulesets.sr5.attacks.attack import SEVERAL, others
 from fracas.rulesets.sr5.combatant import COVER, ELEMENTS, combatant_fields, resisting_fields
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import GRAZE, HIT, MISS, AttackOutcome, Plan, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of
 from fracas.rulesets.sr5.sheet import derive_resisting, derive_side, pool_entries
 
 PROTECTOR = "protector"
@@ -58,7 +56,7 @@ class SpellDefense(Procedure):
         skills = it.need(f"{PROTECTOR}.skills", "the skill ratings", {})
         magic = it.need(f"{PROTECTOR}.magic", "Magic")
         skill = Entry("skill", "Counterspelling", skills.get(COUNTERSPELLING, 0))
-        dice = it.tally(DICE, skill, least=0, floor=dice_test.FLOOR)
+        dice = dice_test.make_pool(it, DICE, skill)
         known = {name.partition(".")[0] for name in it.facts} | set(it.request.input.used)
         it.plan = [who for who in SEVERAL if who in known] or [PROTECTOR]
         if len(it.plan) > magic:
@@ -172,7 +170,7 @@ class CastSpell(dice_test.TestingProcedure):
     }
     owners: Mapping[str, str] = dict.fromkeys(OF_TARGETS, "target")
     measures = (
-        chance("result", "Expected number struck", "struck", among=(HIT,)),
+        chance("result", "Expected number struck", "struck", among=(damage.HIT,)),
         *(_of_targets(measure) for measure in damage.MEASURES if measure.id != "hit"),
         Measure(
             "drain",
@@ -192,8 +190,8 @@ class CastSpell(dice_test.TestingProcedure):
                 facts["damage.element"] = facts["spell.element"]
             limit, trinket = magicians.by_reagents(it)
             pool = pool_entries(facts, CASTER, ("magic",), "spellcasting")
-            it.tally(POOL, *pool, *trinket, least=0, floor=FLOOR)
-            it.tally(LIMIT, limit, least=0, floor=LIMIT_FLOOR)
+            dice_test.make_pool(it, POOL, *pool, *trinket)
+            dice_test.make_limit(it, LIMIT, limit)
             lines = Entry("force", "Force", facts["force"]), Entry("spell", "Spell", facts["spell.drain"])
             it.tally(DRAIN_VALUE, *lines, least=magicians.LEAST_DRAIN, floor="Drain is never less than 2")
             magicians.resist_drain(it)
@@ -237,10 +235,10 @@ def _resist(one: Attempt) -> None:
         own = facts.get("target.skills", {}).get("counterspelling", 0)
         facts["target.counterspelling"] = max(own, facts.get("target.counterspelling", 0))
     if facts["spell.form"] == DIRECT:
-        one.tally(RESIST, *pool_entries(facts, "target", (facts["spell.resisted_by"],)), least=0, floor=FLOOR)
+        dice_test.make_pool(one, RESIST, *pool_entries(facts, "target", (facts["spell.resisted_by"],)))
         return
     if not (facts.get("target.unaware") or facts.get("spell.range") == AREA):
-        one.tally(DEFENSE, *pool_entries(facts, "target", ("reaction", "intuition")), least=0, floor=FLOOR)
+        dice_test.make_pool(one, DEFENSE, *pool_entries(facts, "target", ("reaction", "intuition")))
     damage.resist(one, [("force", "the spell", -facts["force"])])
 
 
@@ -248,9 +246,9 @@ def _subject(one: Attempt) -> Subject:
     """One target, with its test against the spell."""
     facts, direct = one.facts, one.facts["spell.form"] == DIRECT
     pool, label = one.known(RESIST if direct else DEFENSE), "resistance" if direct else "defense"
-    opposes = None if pool is None else side_of(one, label, "target", pool)
+    opposes = None if pool is None else dice_test.side_of(one, label, "target", pool)
     value, element = (0, "") if direct else (facts["force"], facts.get("spell.element", ""))
-    plan = plan_of(one, value, facts["spell.damage"], element, by=CASTER)
+    plan = damage.plan_of(one, value, facts["spell.damage"], element, by=CASTER)
     return Subject(opposes, plan._replace(defended=not direct and opposes is not None))
 
 
@@ -262,8 +260,8 @@ class Subject(Part, kind="sr5.subject"):
         plan: how damage is resisted; its value is the Force, or 0 of a direct spell.
     """
 
-    opposes: Side | None
-    plan: Plan
+    opposes: dice_test.Side | None
+    plan: damage.Plan
 
 
 class Spell(Part, kind="sr5.spell"):
@@ -285,7 +283,7 @@ class Spell(Part, kind="sr5.spell"):
     guarded: tuple[tuple[str, str], ...] = ()
 
 
-class Casting(Receiver, kind="sr5.casting"):
+class Casting(dice_test.Receiver, kind="sr5.casting"):
     """Takes the casting."""
 
     spell: Shared[Spell]
@@ -302,30 +300,28 @@ def _strike(spell: Spell, shared: Shared[Subject], hits: int) -> Stage:
     """What the casting means for one target."""
     subject = shared.value
     if hits < max(1, spell.threshold):
-        return AttackOutcome(MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
+        return damage.AttackOutcome(damage.MISS, 0, "", share(subject.plan._replace(defended=False)), (0, 0))
     struck = Struck(spell.direct, hits - spell.threshold, share(subject.plan))
     side = subject.opposes
     return struck.on_result(0, 0, (0, 0)) if side is None else dice_test.start(side, None, struck)
 
 
-class Struck(Receiver, kind="sr5.spell-struck"):
+class Struck(dice_test.Receiver, kind="sr5.spell-struck"):
     """Takes the test of one target against the hits of the casting."""
 
     direct: bool
     hits: int
-    plan: Shared[Plan]
+    plan: Shared[damage.Plan]
+    lowers = "hits"
     reports = (("casting_hits", "hits"),)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         net, paid = self.hits - hits, (0, spent[0])
         if net < 0 or (net == 0 and (self.direct or plan.defended)):
-            missed = MISS if net or self.direct else GRAZE
-            return AttackOutcome(missed, 0, "", self.plan, paid)
+            missed = damage.MISS if net or self.direct else damage.GRAZE
+            return damage.AttackOutcome(missed, 0, "", self.plan, paid)
         if self.direct:
-            harmless = plan.vehicle and plan.track == "stun"
-            return AttackOutcome(HIT, 0 if harmless else net, "" if harmless else plan.track, self.plan, paid)
-        return soak(self.plan, plan.value + net, net, paid)
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.hits - hits
+            boxes, track = (0, "") if plan.vehicle and plan.track == "stun" else (net, plan.track)
+            return damage.AttackOutcome(damage.HIT, boxes, track, self.plan, paid)
+        return damage.soak(self.plan, plan.value + net, net, paid)

@@ -14,13 +14,12 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tables import row_of
+from fracas.kernel.tables import row_of, rows_if_any
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import EDGE_POINTS, ESSENCE, FORCE, MAGIC, RESONANCE, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, limit_entries, pool_entries
 
 CASTER = "caster"
@@ -75,15 +74,9 @@ def resist_drain(it: Attempt) -> None:
     Raises:
         InputError: the request has neither.
     """
-    facts = it.facts
-    if "caster.drain_pool" in facts:
-        base = [Entry("pool", "Pool given", facts["caster.drain_pool"])]
-    else:
-        require(facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
-        names = ("willpower", facts["caster.drain_attribute"])
-        willpower, tradition = attribute_entries(facts, CASTER, names, "caster.drain_pool")
-        base = [willpower, tradition._replace(id="tradition")]
-    it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
+    if "caster.drain_pool" not in it.facts:
+        require(it.facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
+    _make_drain_pool(it, it.facts.get("caster.drain_attribute", ""), "tradition")
 
 
 def resist_fading(it: Attempt) -> None:
@@ -92,14 +85,20 @@ def resist_fading(it: Attempt) -> None:
     Raises:
         InputError: one of them is not given.
     """
-    facts = it.facts
-    require(facts, [("caster.resonance", "Resonance of the technomancer")])
-    facts["caster.magic"] = facts["caster.resonance"]
-    if "caster.drain_pool" in facts:
-        base = [Entry("pool", "Pool given", facts["caster.drain_pool"])]
+    require(it.facts, [("caster.resonance", "Resonance of the technomancer")])
+    it.facts["caster.magic"] = it.facts["caster.resonance"]
+    _make_drain_pool(it, "resonance", "resonance")
+
+
+def _make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
+    """Willpower and an attribute, whose line has this id; or the pool given in their place."""
+    if (given := it.facts.get("caster.drain_pool")) is not None:
+        base = [Entry("pool", "Pool given", given)]
     else:
-        base = attribute_entries(facts, CASTER, ("willpower", "resonance"), "caster.drain_pool")
-    it.tally(DRAIN_POOL, *base, least=0, floor=dice_test.FLOOR)
+        names = ("willpower", attribute)
+        willpower, other = attribute_entries(it.facts, CASTER, names, "caster.drain_pool")
+        base = [willpower, other._replace(id=line)]
+    dice_test.make_pool(it, DRAIN_POOL, *base)
 
 
 class Resistance(Part, kind="sr5.drain-resistance"):
@@ -114,7 +113,7 @@ class Resistance(Part, kind="sr5.drain-resistance"):
         by_force: what counts in place of the hits; 0 for these.
     """
 
-    side: Side
+    side: dice_test.Side
     magic: int
     edge_points: int
     monitors: Monitors | None
@@ -135,25 +134,23 @@ class Resistance(Part, kind="sr5.drain-resistance"):
 
 def resistance(it: Attempt) -> Resistance:
     """How the caster resists drain."""
-    side = side_of(it, DRAIN, CASTER, it.total(DRAIN_POOL))
+    side = dice_test.side_of(it, DRAIN, CASTER, it.total(DRAIN_POOL))
     points = it.facts.get("caster.edge_points", 0)
     return Resistance(side, it.facts["caster.magic"], points, Monitors.of(it.facts, CASTER))
 
 
-class Drain(Receiver, kind="sr5.drain"):
+class Drain(dice_test.Receiver, kind="sr5.drain"):
     """Takes the test against drain: each hit lowers it by one."""
 
     dv: int
     track: str
     monitors: Monitors | None
     edge_spent: int
+    lowers = "dv"
     reports = ("dv",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         return Drained(max(0, self.dv - hits), self.track, self.monitors, self.edge_spent + spent[0])
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.dv - hits
 
 
 class Drained(Outcome, kind="sr5.drained"):
@@ -169,7 +166,7 @@ class Drained(Outcome, kind="sr5.drained"):
         return {"damage": self.damage, "track": self.track, **after}
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge((CASTER, self.edge_spent))
+        yield from dice_test.spent_edge((CASTER, self.edge_spent))
         yield from marks(CASTER, self.monitors, self.damage, self.track)
 
 
@@ -215,16 +212,13 @@ class _Conjuring(dice_test.TestingProcedure):
             derive_side(facts, CASTER)
             it.plan = facts[path]
             pool = pool_entries(facts, CASTER, (talent,), self.skill)
-            it.tally(f"{self.skill}.pool", *pool, least=0, floor=dice_test.FLOOR)
+            dice_test.make_pool(it, f"{self.skill}.pool", *pool)
             if self.spirit:
-                limit = [Entry("limit", "Astral limit given", facts.get("caster.astral_limit"))]
-                if limit[0].value is None:
-                    limit = limit_entries(facts, CASTER, "astral")
-                it.tally(LIMIT, *limit, least=0, floor=dice_test.LIMIT_FLOOR)
+                dice_test.make_limit(it, LIMIT, *limit_entries(facts, CASTER, "astral"))
             spirit = [Entry("force", self.strength, it.plan)]
             if bound := facts.get("target.binder_magic"):
                 spirit.append(Entry("bound", "Magic of the binder", bound))
-            it.tally(SPIRIT_POOL, *spirit, least=0, floor=dice_test.FLOOR)
+            dice_test.make_pool(it, SPIRIT_POOL, *spirit)
             self.resist(it)
 
     def resist(self, it: Attempt) -> None:
@@ -241,16 +235,20 @@ class _Conjuring(dice_test.TestingProcedure):
         if comes is not None and not refuses:
             plan = plan._replace(comes=comes.slug, force=it.plan)
         limit = it.total(LIMIT) if self.spirit else it.plan
-        side = side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
+        side = dice_test.side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
         pool = it.total(SPIRIT_POOL)
-        other = side_of(it, SPIRIT, "target", pool) if self.spirit else Side(SPIRIT, CASTER, pool)
+        other = (
+            dice_test.side_of(it, SPIRIT, "target", pool)
+            if self.spirit
+            else dice_test.Side(SPIRIT, CASTER, pool)
+        )
         return dice_test.start(side, other, Conjured(share(plan)))
 
     def _may_refuse(self, it: Attempt) -> bool:
         """Whether a spirit of such Force may refuse to come: by the house rules, where the packs say so (6.4)."""
-        table = None if self.spirit else it.lookup.entry("table", "magic-limits")
-        return table is not None and bool(it.plan >= table.data["rows"]["force-that-may-refuse"]["value"])
+        rows = {} if self.spirit else rows_if_any(it.lookup, "magic-limits")
+        return bool(rows) and bool(it.plan >= rows["force-that-may-refuse"]["value"])
 
 
 class SummonSpirit(_Conjuring):
@@ -349,7 +347,7 @@ class Conjuring(Part, kind="sr5.conjuring"):
     force: int = 0
 
 
-class Conjured(Contested, kind="sr5.conjured"):
+class Conjured(dice_test.Contested, kind="sr5.conjured"):
     """Takes the test of the caster against the spirit; the spirit's hits are what the drain comes from."""
 
     plan: Shared[Conjuring]
@@ -388,7 +386,7 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
         return facts | ({"may_refuse": True} if self.may_refuse else {})
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("target", self.edge_spent))
+        yield from dice_test.spent_edge(("target", self.edge_spent))
         taken, banished = self._taken() if self.banishes else (0, False)
         if taken:
             yield Effect("spend", "target", SERVICES, taken)

@@ -29,10 +29,10 @@ from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
-from fracas.rulesets.sr5.rolls.initiative import OF_A_SPELL
 from fracas.rulesets.sr5.rolls.success_test import written_pool
 from fracas.rulesets.sr5.sheet import (
     LIMITS,
+    OF_A_SPELL,
     Monitors,
     derive_resisting,
     derive_side,

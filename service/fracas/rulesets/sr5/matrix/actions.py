@@ -35,7 +35,7 @@ from fracas.rulesets.sr5.matrix.spike import (
     shocked,
 )
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Side, side_of
+from fracas.rulesets.sr5.rolls.dice_test import Side, make_limit, make_pool, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
 from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors, attribute_entries, derive_side, label
 
@@ -108,37 +108,33 @@ class MatrixAction(dice_test.TestingProcedure):
             if _deals(row) and row.get("damage") != UNRESISTED:
                 require(facts, _DEVICE)
                 rating = Entry("rating", "Device rating", facts["target.device_rating"])
-                it.tally(SOAK, rating, _firewall(facts, "target"), least=0, floor=FLOOR)
+                make_pool(it, SOAK, rating, _firewall(facts, "target"))
             if row.get("damage") == "attack":
                 require(facts, [("attacker.attack", "Attack of the deck")])
-                it.tally(VALUE, Entry("attack", "Attack", facts["attacker.attack"]), least=0, floor=FLOOR)
+                make_pool(it, VALUE, Entry("attack", "Attack", facts["attacker.attack"]))
             if row.get("damage") == "rating":
                 require(facts, [("attacker.device_rating", "the Level")])
-                it.tally(
-                    VALUE, Entry("level", "Level", facts["attacker.device_rating"]), least=0, floor=FLOOR
-                )
+                make_pool(it, VALUE, Entry("level", "Level", facts["attacker.device_rating"]))
             if "device" not in facts:
                 _resisting(it, row)
 
     def _tests(self, it: Attempt, row: Row) -> None:
         """The pools of both sides, and the limit."""
         facts, limit = it.facts, row.get("limit")
-        it.tally(self.pool, *written_pool(facts, "attacker", row["pool"]), least=0, floor=FLOOR)
+        make_pool(it, self.pool, *written_pool(facts, "attacker", row["pool"]))
         it.refused += _untrained(it, row["pool"])
         if limit:
             require(facts, [(f"attacker.{limit}", f"{label(limit)}, the limit")])
-            it.tally(
-                LIMIT, Entry("limit", label(limit), facts[f"attacker.{limit}"]), least=0, floor=LIMIT_FLOOR
-            )
+            make_limit(it, LIMIT, Entry("limit", label(limit), facts[f"attacker.{limit}"]))
         against = str(_against(it, row))
         if against.isdecimal():
             it.tally(DEFENSE, Entry("opposing", "Opposing dice", int(against)))
         elif against == "rating + rating":
             require(facts, [("rating", "the rating of what is there")])
-            it.tally(DEFENSE, Entry("rating", "Rating x 2", 2 * facts["rating"]), least=0, floor=FLOOR)
+            make_pool(it, DEFENSE, Entry("rating", "Rating x 2", 2 * facts["rating"]))
         elif against:
             stead = "device_rating" if facts.get("target.unattended") else ""
-            it.tally(DEFENSE, *written_pool(facts, "target", against, stead=stead), least=0, floor=FLOOR)
+            make_pool(it, DEFENSE, *written_pool(facts, "target", against, stead=stead))
 
     def first(self, it: Attempt) -> Stage:
         row, device = it.plan
@@ -308,9 +304,9 @@ def _resisting(it: Attempt, row: Row) -> None:
     if struck or (dumped and "dumps" in row):
         require(facts, [(f"{who}.firewall", "Firewall, against biofeedback and dumpshock")])
         willpower = attribute_entries(facts, who, ("willpower",))
-        it.tally(FEEDBACK_POOL, *willpower, _firewall(facts, who), least=0, floor=FLOOR)
+        make_pool(it, FEEDBACK_POOL, *willpower, _firewall(facts, who))
     if dumped and _deals(row):
-        it.tally(DUMPSHOCK_POOL, *attribute_entries(facts, who, ("willpower",)), least=0, floor=FLOOR)
+        make_pool(it, DUMPSHOCK_POOL, *attribute_entries(facts, who, ("willpower",)))
 
 
 def _shocks(it: Attempt, row: Row) -> Shared[Shocks] | None:
@@ -439,7 +435,7 @@ class Convergence(MatrixAction):
                 require(it.facts, [("target.overwatch", "segments of the clock")])
                 it.tally(CLOCK, Entry("segments", "Segments", it.facts["target.overwatch"]))
                 hides = written_pool(it.facts, "target", "intuition + sleaze")
-                it.tally(DEFENSE, *hides, least=0, floor=FLOOR)
+                make_pool(it, DEFENSE, *hides)
 
     def _in_host(self, it: Attempt) -> bool:
         return bool(it.facts.get("target.in_host")) and it.options["overwatch_in_host"] == "host_marks"

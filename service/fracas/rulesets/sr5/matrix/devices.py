@@ -16,17 +16,7 @@ from fracas.kernel.stage import Effect
 from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Refusal
 from fracas.kernel.vocabulary import Field
-from fracas.rulesets.sr5.combatant import (
-    INITIATIVE_DICE,
-    INTERFACE,
-    PERSONA,
-    PILOT,
-    POOL,
-    RESONANCE,
-    SCORE,
-    SLEAZE,
-    combatant_fields,
-)
+from fracas.rulesets.sr5 import combatant
 
 PROGRAMS = (
     *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
@@ -41,14 +31,14 @@ MOST_BOXES = 50
 _LINK_LOCKED = flag("Link-locked", "An opponent keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,
-    pool=POOL,
+    pool=combatant.POOL,
     device_rating=whole("Device rating", most=20, example=3),
     device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=MOST_BOXES, unit="boxes"),
-    **PERSONA,
-    sleaze=SLEAZE,
+    **combatant.PERSONA,
+    sleaze=combatant.SLEAZE,
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
     deck=text("Deck", "A decker and their agent with the same one share its boxes and its score.", most=60),
-    interface=INTERFACE,
+    interface=combatant.INTERFACE,
     technomancer=flag("Technomancer"),
     running_silent=flag("Running silent", "The icon has to be found before anything is done to it."),
 )
@@ -59,10 +49,10 @@ ACTOR_FIELDS = fields(
     "attacker",
     biofeedback=flag("Biofeedback", "The attack hurts the user as much as the device."),
     marks=whole("Marks on the target", "Of the one who acts, or of their host; 4 of an owner.", most=4),
-    overwatch=SCORE,
+    overwatch=combatant.SCORE,
     noise_reduction=whole("Noise reduction", "Of gear and of what compensates for noise.", most=20),
     link_locked=_LINK_LOCKED,
-    resonance=RESONANCE,
+    resonance=combatant.RESONANCE,
 )
 OWNER_FIELDS = fields(
     "target",
@@ -71,9 +61,9 @@ OWNER_FIELDS = fields(
     full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
     unattended=flag("Unattended", "Nobody holds the device: its rating stands for mental attributes."),
     link_locked=_LINK_LOCKED,
-    overwatch=SCORE,
-    pilot=PILOT,
-    initiative_dice=INITIATIVE_DICE,
+    overwatch=combatant.SCORE,
+    pilot=combatant.PILOT,
+    initiative_dice=combatant.INITIATIVE_DICE,
 )
 NOISE_FIELDS = (
     *fields(
@@ -98,7 +88,7 @@ TEST_FIELDS = fields(
 
 def matrix_fields() -> tuple[Field, ...]:
     """The fields of both sides, and of what lies between them."""
-    sides = (field for who in SIDES for field in combatant_fields(who))
+    sides = (field for who in SIDES for field in combatant.combatant_fields(who))
     return (*sides, *DEVICE_FIELDS, *ATTACK_FIELDS, *ACTOR_FIELDS, *OWNER_FIELDS, *NOISE_FIELDS, *TEST_FIELDS)
 
 

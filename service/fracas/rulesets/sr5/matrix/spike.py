@@ -263,14 +263,12 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
     spike: Spike
     spent: tuple[int, int]
     hits: tuple[int, int] = (0, 0)
+    lowers = "dv"
     reports = (("net_hits", "net"), ("modified_dv", "dv"))
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         paid = (self.spent[0], self.spent[1] + spent[0])
         return shocked(SpikeEnd("hit", max(0, self.dv - hits), self.spike, paid, (), *self.hits))
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.dv - hits
 
     def first(self) -> Stage:
         """The test, of what comes without one of its own."""
@@ -322,6 +320,7 @@ class UserSoak(Receiver, kind="sr5.user-soak"):
     dv: int
     track: str
     end: SpikeEnd
+    lowers = "dv"
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         end = self.end
@@ -330,9 +329,6 @@ class UserSoak(Receiver, kind="sr5.user-soak"):
         own = end.spike.shocks is not None and end.spike.shocks.value.who != "target"
         paid = (mine + spent[0], theirs) if own else (mine, theirs + spent[0])
         return shocked(end._replace(suffered=suffered, spent=paid))
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.dv - hits
 
     def notes(self) -> Facts:
         return {f"{self.name}_dv": self.dv}

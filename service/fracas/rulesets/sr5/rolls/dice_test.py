@@ -12,28 +12,18 @@ dice thrown again, or for a glitch that is cancelled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from fracas.dice.pools import Opposed, Pool, glitch_of
 from fracas.dice.requests import Spread
+from fracas.kernel import pool_tests
 from fracas.kernel.forms import Continuation, Part, Waiting
-from fracas.kernel.pool_tests import (
-    BUY,
-    EDGE_DICE,
-    GLITCH,
-    NONE,
-    ONES,
-    ONLY_REPORTED,
-    POOL,
-    SHORT,
-    WHETHER_GLITCH,
-    Ones,
-    weigh,
-)
+from fracas.kernel.pool_tests import BUY, EDGE_DICE, GLITCH, NONE, ONES, POOL, SHORT, Ones, weigh
 from fracas.kernel.procedures import Attempt, Procedure
 from fracas.kernel.readers import PolicyInputs
 from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Option, Roll, Stage
+from fracas.kernel.tally import Entry, Tally
 
 EDGE_BEFORE, EDGE_AFTER, CLOSE_CALL, BUY_HITS = "edge-before", "edge-after", "close-call", "buy-hits"
 
@@ -139,8 +129,24 @@ def side_of(
     return Side(label, by, max(0, pool), most, before, after, closes, can_buy)
 
 
+def make_pool(it: Attempt, to: str, *base: Entry) -> Tally:
+    """Make a pool of an attempt, which is never below 0."""
+    return it.tally(to, *base, least=0, floor=FLOOR)
+
+
+def make_limit(it: Attempt, to: str, *base: Entry) -> Tally:
+    """The same of a limit."""
+    return it.tally(to, *base, least=0, floor=LIMIT_FLOOR)
+
+
 class Receiver(Continuation):
-    """Takes the result of a test and carries the rules on from there."""
+    """Takes the result of a test and carries the rules on from there.
+
+    Attributes:
+        lowers: the field that each hit lowers by one, such as a Damage Value: at 0 the test is a success. "" for none.
+    """
+
+    lowers: ClassVar[str] = ""
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         """The stage after the test.
@@ -159,17 +165,15 @@ class Receiver(Continuation):
     def hits_needed(self, hits: int, other_hits: int) -> int | None:
         """Hits that the first side lacks for a success, 0 or less where it has one; asked only where a combatant
         decides. None where it does not know."""
-        return None
+        return getattr(self, self.lowers) - hits if self.lowers else None
 
 
 class Against(Receiver):
     """Takes a test against a threshold."""
 
     threshold: int
+    lowers = "threshold"
     reports = ("threshold",)
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.threshold - hits
 
 
 class Contested(Receiver):
@@ -344,7 +348,7 @@ class Throw(Waiting, kind="sr5.throw"):
         parts = [
             Ones(
                 self.test.pool(at, "hits"),
-                WHETHER_GLITCH if self.test.may_decide_after(at) else ONLY_REPORTED,
+                pool_tests.WHETHER_GLITCH if self.test.may_decide_after(at) else pool_tests.ONLY_REPORTED,
             )
             for at in self.test.places
         ]

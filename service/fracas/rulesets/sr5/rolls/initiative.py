@@ -23,7 +23,6 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
 from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import Against, spent_edge
 from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
 
 ATTRIBUTE, DICE = "initiative.attribute", "initiative.dice"
@@ -217,23 +216,6 @@ def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
     return {world: count for world, count in found.items() if count > 0}
 
 
-OF_A_SPELL = "_of_a_spell"
-"""The end of the fields that a spell sets which quickens those who are under it."""
-
-
-def quickened(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """What a sheet and a spell on it say together of initiative and physical bonus actions; empty without a spell."""
-    fields = (("initiative_dice", "initiative_dice", 1), ("initiative", "initiative_bonus", 0))
-    found = {
-        field: sheet.get(field, usual) + sheet[name + OF_A_SPELL]
-        for name, field, usual in fields
-        if name + OF_A_SPELL in sheet
-    }
-    if found and "bonus_physical" in sheet:  # otherwise it follows from the dice
-        found["bonus_physical"] = sheet["bonus_physical"] + sheet.get(f"bonus_physical{OF_A_SPELL}", 0)
-    return found
-
-
 def default_world(worlds: Mapping[str, int], place: str, sheet: Mapping[str, Any]) -> str:
     """The world that counts where nobody chooses one: the one that the sheet names, or the one whose actions can be
     used where its owner is. In astral space that is magic, in virtual reality the Matrix, elsewhere the physical world.
@@ -390,7 +372,7 @@ class SurpriseTest(dice_test.TestingProcedure):
             )
             base = pool_entries(it.facts, "tester", ("reaction", "intuition"))
             base += [Entry(id, label, dice, origin="rule") for id, label, dice in parts if dice]
-            it.tally(SURPRISE, *base, least=0, floor=dice_test.FLOOR)
+            dice_test.make_pool(it, SURPRISE, *base)
 
     def first(self, it: Attempt) -> Stage:
         startled = Startled(_number(it, "threshold"), _number(it, "initiative"))
@@ -402,7 +384,7 @@ def _number(it: Attempt, name: str) -> int:
     return int(row_of(it.lookup, "surprise", name)["value"])
 
 
-class Startled(Against, kind="sr5.startled"):
+class Startled(dice_test.Against, kind="sr5.startled"):
     """Takes the hits; `lost` is what the surprised lose of their Initiative Score, below 0."""
 
     lost: int
@@ -424,7 +406,7 @@ class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
         return {"success": not surprised, "hits": self.hits, "surprised": surprised, "initiative": lost}
 
     def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("tester", self.edge_spent))
+        yield from dice_test.spent_edge(("tester", self.edge_spent))
         if self.surprised:
             yield Effect("add-condition", "tester", SURPRISED)
 

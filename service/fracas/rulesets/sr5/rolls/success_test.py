@@ -153,7 +153,7 @@ def pool_of(it: Attempt, who: str = TESTER) -> None:
     hits = facts.get("teamwork.hits", 0) if who == TESTER else 0
     if hits := min(hits, facts.get("tester.skill", hits)):
         base.append(Entry("teamwork", "Teamwork", hits, origin="rule"))
-    it.tally(f"{_NAMES[who]}.pool", *base, least=0, floor=dice_test.FLOOR)
+    dice_test.make_pool(it, f"{_NAMES[who]}.pool", *base)
 
 
 def limit_of_test(it: Attempt, who: str) -> None:
@@ -169,7 +169,7 @@ def limit_of_test(it: Attempt, who: str) -> None:
     base = limit_entries(facts, who, str(name)) if value is None else [Entry("limit", "Limit given", value)]
     if helpers := facts.get("teamwork.helpers", 0) if who == TESTER else 0:
         base.append(Entry("helpers", "Helpers with hits", helpers, origin="rule"))
-    it.tally(f"{_NAMES[who]}.limit", *base, least=0, floor=dice_test.LIMIT_FLOOR)
+    dice_test.make_limit(it, f"{_NAMES[who]}.limit", *base)
 
 
 def _base(facts: Mapping[str, Any], who: str, prefix: str) -> list[Entry]:
