@@ -227,6 +227,28 @@ def test_a_machine_to_jump_into_is_named_and_who_has_no_mount_fires_none(fight: 
     assert not offered(fight, "fire-mounted-weapon", "spark")["unlikely"]
 
 
+@pytest.mark.parametrize("said", [{}, {"power": "concealment"}])
+def test_a_power_by_an_action_of_its_own_is_for_those_who_have_it(said: dict[str, str], table: Table) -> None:
+    table.join("spirit-of-fire", id="spirit", side="runners", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(spirit={"hits": 9}, rook={"hits": 0})
+    assert not offered(table, "conceal", "spirit")["allowed"]
+    reasons = table.refused("act", combatant="spirit", action="conceal", target="rook", situation=said)
+    assert reasons == [("rules", "Spirit of fire does not have that power")]
+    table.do("set", combatant="spirit", fields={"powers": ["concealment"]})
+    assert offered(table, "conceal", "spirit")["allowed"]
+    table.act("spirit", "conceal", "rook", situation=said)
+
+
+@pytest.mark.parametrize("said", [{}, {"power": "break-out"}])
+def test_the_engulfed_need_no_power_to_break_out(said: dict[str, str], table: Table) -> None:
+    table.join("spirit-of-fire", id="spirit", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(rook={"hits": 9}, spirit={"hits": 0})
+    table.do("set", combatant="rook", add=["engulfed"])
+    table.act("rook", "escape-engulf", "spirit", situation=said)
+
+
 def test_a_howl_in_silence_has_fewer_dice(table: Table) -> None:
     table.join({"use": "plant-spirit", "force": 3}, id="plant", side="corp", asks=False)
     table.join("barghest", id="dog", side="runners", asks=False)

@@ -214,9 +214,12 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield "a called shot takes a Free Action right before: call it first"
     if action.get("procedure") == CastSpell.id and (unknown := _unknown_spell(who, intent)):
         yield unknown
-    used = situation.get("power")
+    # What frees from a power is written as one, too, and needs none.
+    own = action.get("situation", {}).get("power")
+    used = situation.get("power", own)
     uses = action.get("procedure") == CritterPower.id and isinstance(used, str)
-    if uses and used not in who.sheet.get("powers", ()):
+    has_powers = used != own or "critter-powers" in action.get("needs", ())
+    if uses and has_powers and used not in who.sheet.get("powers", ()):
         yield f"{who.name} does not have that power"
     entry = _power(intent) if uses else None
     if entry is not None and _DOES.isdisjoint(entry.data):
