@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,45 @@ def test_whoever_is_set_prone_gets_up_in_earnest(
     table.act(id, action)
     assert not present(table.one(id)).get("prone")
     table.close()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "field", "value", "slug"),
+    [
+        ("cwn", "traumatic_before", True, "traumatic-hit"),
+        ("imperium", "concentrated", True, "concentrating"),
+        ("imperium", "steady", True, "stimmed"),
+        ("imperium", "warded", True, "holding-warding-sign"),
+        ("sr4", "full_defense", "dodge", "full-dodge"),
+        ("sr4", "magnification", True, "magnifying"),
+        ("sr5", "active_defense", "dodge", "dodging"),
+        ("sr5", "called_shot", True, "calling-a-shot"),
+    ],
+)
+def test_a_field_is_the_condition_that_owns_it(
+    ruleset: str, field: str, value: object, slug: str, tmp_path: Path
+) -> None:
+    with closing(Table(tmp_path, ruleset)) as table:
+        id, comes = table.join(PEOPLE[ruleset]), "comes"
+        table.do("set", combatant=id, fields={field: value})
+        table.join({"use": PEOPLE[ruleset], field: value}, id=comes)
+        for who in (id, comes):
+            assert table.conditions(who) == [slug]
+            assert field not in table.one(who).sheet
+            assert present(table.one(who))[field] == value
+            table.do("set", combatant=who, fields={field: None})
+            assert table.conditions(who) == []
+            assert not present(table.one(who)).get(field)
+        audited(table)
+
+
+def test_of_several_values_of_a_field_each_is_a_condition(table: Table) -> None:
+    table.join("guard", id="me")
+    for value, slug in (("dodge", "full-dodge"), ("gymnastics", "gymnastics-dodge")):
+        table.do("set", combatant="me", fields={"full_defense": value})
+        assert table.conditions("me") == [slug]
+    table.do("set", combatant="me", fields={"full_defense": "none"})
+    assert table.conditions("me") == []
 
 
 def test_whoever_joins_prone_can_stand_up(table: Table) -> None:

@@ -42,6 +42,7 @@ UNBREAKABLE = {
     # This form is for house rules that lack their type, and so never without a fault: see test_structure.
     "pack.schema.json#/$defs/untyped/properties choices",
     "pack.schema.json#/$defs/untyped/properties default",
+    "pack.schema.json#/$defs/untyped/properties labels",
     "pack.schema.json#/$defs/untyped/type",
     "pack.schema.json#/$defs/untyped/unevaluatedProperties",
 }

@@ -1,4 +1,5 @@
-"""Fields of a sheet that a condition owns: ``prone`` is the condition of that name, and not set beside it.
+"""Fields of a sheet that a condition owns: ``prone`` is the condition of that name, and not set beside it. A condition
+of another name says which it owns (``owns``), such as the full dodge that it is if ``full_defense`` is ``dodge``.
 
 Combatants who get such a field by hand, or join with it, get the condition, which then ends like any other.
 """
@@ -13,16 +14,19 @@ from fracas.encounters.command_context import CommandContext
 from fracas.encounters.consequences import condition
 from fracas.encounters.state import Condition, condition_of
 from fracas.engine.game import Game
+from fracas.kernel.stage import Fact
 
 
 @lru_cache(maxsize=16)
-def owners(game: Game) -> Mapping[str, str]:
-    """Flags of a sheet, each with the slug of the condition of the same name that sets it."""
-    found = {}
+def owners(game: Game) -> Mapping[str, Mapping[Fact, str]]:
+    """Fields of a sheet, each with the slug of the condition that each of its values is."""
+    found: dict[str, dict[Fact, str]] = {}
     for entry in game.packs.entries("condition"):
-        field = entry.slug.replace("-", "_")
-        if entry.data.get("sets", {}).get(field) is True:
-            found[field] = entry.slug
+        sets, same = entry.data.get("sets", {}), entry.slug.replace("-", "_")
+        fields = [*entry.data.get("owns", ()), *([same] if sets.get(same) is True else [])]
+        for field in fields:
+            if field in sets:
+                found.setdefault(field, {})[sets[field]] = entry.slug
     return found
 
 
@@ -34,16 +38,18 @@ def by_hand(
     Args:
         had: slugs of the conditions in which a combatant is.
     """
-    left, effects = dict(fields), []
-    for field, slug in owners(context.game).items():
+    left = dict(fields)
+    effects: list[dict[str, Any]] = []
+    for field, values in owners(context.game).items():
         if field not in fields:
             continue
-        if fields[field]:
+        begins = _of(values, fields[field])
+        others = (slug for slug in values.values() if slug in had and slug != begins)
+        effects += ({"type": "remove-condition", "who": who, "what": slug} for slug in others)
+        if begins:
             del left[field]
-            reported = condition(context, slug, {}, "")
-            effects.append({"type": "add-condition", "who": who, "what": slug, **reported})
-        elif slug in had:
-            effects.append({"type": "remove-condition", "who": who, "what": slug})
+            reported = condition(context, begins, {}, "")
+            effects.append({"type": "add-condition", "who": who, "what": begins, **reported})
     return left, effects
 
 
@@ -53,10 +59,16 @@ def arriving(
     """The sheet of a combatant who joins, and the conditions in which they come. One whose duration is
     thrown for stays a field: a fight throws for what happens in it."""
     left, conditions = dict(sheet), []
-    for field, slug in owners(context.game).items():
+    for field, values in owners(context.game).items():
+        slug = _of(values, left.get(field))
         entry = context.game.packs.entry("condition", slug)
         lasts = entry.data.get("lasts", {}) if entry is not None else {}
-        if left.get(field) is True and not isinstance(lasts.get("count"), str):
+        if entry is not None and not isinstance(lasts.get("count"), str):
             del left[field]
             conditions.append(condition_of(condition(context, slug, {}, "")["condition"]))
     return left, tuple(conditions)
+
+
+def _of(values: Mapping[Fact, str], value: Any) -> str:
+    """The condition that a value of a field is; "" for none."""
+    return values.get(value, "") if isinstance(value, (bool, str)) else ""
