@@ -10,8 +10,11 @@ SPELLS = {  # attributes that resist, drain, condition, what changes by net hits
     "confusion": (("willpower", "logic"), -3, "confused", "add_tests.all", -1),
     "armor": ((), -2, "armored", "add_armor_bonus", 1),
     "control-actions": (("willpower", "logic"), -1, "controlled", "", 1),
+    "stabilize": ((), -4, "stabilized", "", 1),
+    "agony": (("willpower", "logic"), -4, "in-agony", "add_pain_resistance", -1),
     "physical-barrier": ((), -1, "physical-barrier", "set_barrier", 1),
 }
+EXOTIC = "exotic-ranged-weapon"
 CONFUSING = ("willpower", "logic")
 
 
@@ -37,8 +40,12 @@ def work_spell(case: Case) -> None:
     if against:
         pool = case.pool("spell-resistance.pool", sum(target[name] for name in against) + target.wounds)
         net = max(0, net - alone(case, "target", "resistance", pool).kept) if net else 0
+    if condition == "stabilized" and net < target["physical"] - 8 - (target["body"] + 1) // 2:
+        net = 0
     case.out(success=net > 0, hits=casting.kept, net_hits=net)
-    if net:
+    if net and condition == "stabilized":
+        case.then("add-condition", "target", condition)
+    elif net:
         amount = min(net, force) if condition == "confused" else net
         if condition.endswith("barrier") and case.asks("barrier_rating", "force"):
             amount = force
@@ -174,7 +181,7 @@ def use_power(case: Case) -> None:
         if net:
             case.then("add-condition", "target", "confused-by-a-power", **{"add_tests.all": -net})
         return
-    skill = {"elemental-attack": "exotic-ranged-weapon", "engulf": "unarmed-combat"}[act]
+    skill = {"elemental-attack": EXOTIC, "corrosive-spit": EXOTIC, "engulf": "unarmed-combat"}[act]
     dice = case.pool("power.pool", skilled(who, "agility", skill) + who.wounds)
     limit = case.total("power.limit", who.physical_limit)
     against = case.pool("power-resistance.pool", target["reaction"] + target["intuition"] + target.wounds)

@@ -77,9 +77,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         ),
         physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
-        pain_resistance=whole(
-            "Boxes ignored", "Boxes that count for no wound modifier, as with High Pain Tolerance.", most=20
-        ),
+        pain_resistance=whole("Boxes ignored", "Boxes that count for no wound modifier.", -20, 20),
         limit_bonus=whole(
             "Physical limit of drugs", "Points that drugs and the like add to the Physical limit.", -20, 20
         ),

@@ -176,8 +176,9 @@ def wound_modifier(facts: Facts, who: str) -> int | None:
         return None
     if facts.get(f"{who}.vehicle"):
         return 0
-    pain = facts.get(f"{who}.pain_resistance", 0), BOXES_FOR_A_WOUND
-    return -wounds(physical, stun, pain, bool(facts.get(f"{who}.grunt")))
+    pain = facts.get(f"{who}.pain_resistance", 0)  # below 0 by Agony, whose boxes count once
+    step = max(0, pain), BOXES_FOR_A_WOUND
+    return -wounds(physical - min(0, pain), stun, step, bool(facts.get(f"{who}.grunt")))
 
 
 def physical_limit(facts: Facts, who: str) -> int | None:

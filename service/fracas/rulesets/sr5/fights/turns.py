@@ -45,7 +45,6 @@ from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.magicians import SERVICES, spirit_of
-from fracas.rulesets.sr5.magic.working import known_of
 from fracas.rulesets.sr5.matrix.actions import device_monitor
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
@@ -107,7 +106,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         if who is not actor and f"{record}.unaware" in fields and f"{record}.spell_protected" not in fields:
             reported[record] |= evading(table, who)
     if target is not None and "target.spell_hits" in fields:
-        reported["target"] |= known_of(str(step.situation.get("act", "")), target.sheet)
+        reported["target"] |= _known_of(str(step.situation.get("act", "")), target.sheet)
     if "running" in fields:
         others_ = (one.sheet for one in table.participants.values() if one.side == actor.side and one.able)
         reported["running"] = [kind for sheet in others_ if (kind := is_running(sheet))]
@@ -128,6 +127,13 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         for item in target.condition_items.get(SUPPRESSING, ()):
             reported["weapon"] = {"use": slug_of(item)}
     return reported
+
+
+def _known_of(spell: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What is left of a spell, by the fields of those who dispel it; empty where the fight does not know it."""
+    own = spell.replace("-", "_")
+    kept = ((name, f"{name}_of_{own}") for name in ("spell_hits", "spell_force"))
+    return {name: sheet[field] for name, field in kept if field in sheet}
 
 
 def _fire_on(table: Table, who: Participant) -> int:

@@ -54,13 +54,6 @@ def kept_up(spell: str, hits: int, force: int) -> tuple[tuple[str, Fact], ...]:
     return (f"set_spell_hits_of_{own}", hits), (f"set_spell_force_of_{own}", force)
 
 
-def known_of(spell: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """What is left of a spell, by the fields of those who dispel it; empty where the fight does not know it."""
-    own = spell.replace("-", "_")
-    kept = ((name, f"{name}_of_{own}") for name in ("spell_hits", "spell_force"))
-    return {name: sheet[field] for name, field in kept if field in sheet}
-
-
 ByHits = tuple[tuple[str, tuple[int, ...]], ...]
 """What changes by net hits as a table says: each number with its values from one hit on."""
 
@@ -99,6 +92,7 @@ class Work(Part, kind="sr5.work"):
         rating: what a success brings in place of net hits; 0 for these.
         changes: further numbers of the condition.
         found_by: points of Overwatch by which the grid converges; 0 where they bring no convergence.
+        least: net hits that it takes.
     """
 
     by: str
@@ -119,6 +113,7 @@ class Work(Part, kind="sr5.work"):
     rating: int = 0
     changes: ByHits = ()
     found_by: int = 0
+    least: int = 1
 
 
 class Worked(Receiver, kind="sr5.worked"):
@@ -146,7 +141,8 @@ class Withstood(Receiver, kind="sr5.withstood"):
     paid: int
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        net, work, paid = max(0, self.hits - hits), self.work.value, (self.paid, spent[0])
+        work, paid = self.work.value, (self.paid, spent[0])
+        net = self.hits - hits if self.hits - hits >= work.least else 0
         if work.plan is not None and net:
             return soak(work.plan, work.plan.value.value + net, net, paid)
         if work.plan is not None:
@@ -300,7 +296,8 @@ class Working(dice_test.TestingProcedure):
             plan = share(dv._replace(defended=not astral, falls=not astral))
         number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
         most = self._most(it, onto)
-        heals = Monitors.of(facts, onto) if row.get("heals") else None
+        filled = Monitors.of(facts, onto)
+        heals = filled if row.get("heals") else None
         kept = bool(row.get("sustained"))
         what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
@@ -310,7 +307,8 @@ class Working(dice_test.TestingProcedure):
         work = Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
         if marks == OVERWATCH and work.sign > 0 and it.options[OVERWATCH] == "core":
             work = work._replace(found_by=missing_to_converge(it, f"{onto}.{OVERWATCH}"))
-        return work._replace(changes=by_hits(it, row))
+        least = filled.physical - filled.physical_boxes if filled and row.get("steadies") else 1
+        return work._replace(changes=by_hits(it, row), least=max(1, least))
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -389,9 +387,8 @@ class WorkSpell(Working):
         it.facts["caster.level"] = it.facts["force"]
         super().numbers(it)
         with it.faults.collect():
-            source = source_of(it.lookup, self.table)
             strength, what = self.words
-            spell = Entry("spell", what, it.plan["drain"], source=source)
+            spell = Entry("spell", what, it.plan["drain"], source=source_of(it.lookup, self.table))
             lines = [Entry("force", strength, it.facts["force"]), *([spell] if spell.value else [])]
             least = 0 if "resists_drain" in it.plan else magicians.LEAST_DRAIN
             it.tally("drain.value", *lines, least=least, floor=f"Drain is never less than {least}")
