@@ -318,18 +318,19 @@ class _Comparison:
     def _of_ability(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
         """Of combatants that no condition takes out which is named already, but their sheet alone."""
         could, can = self._able(was, self._before), self._able(one, self._after)
-        if could and not can:
-            seen = order.participant(self._rules, one, self._after.options)
-            label = order.why_unable(self._rules, one, seen)
-            taking = {each.slug for each in one.conditions if each.incapacitates}
-            begun = {each["what"] for each in conditions if each["kind"] == BEGINS}
-            named = {what for who, what in self._conditions if who == one.id}
-            if taking.isdisjoint(begun | named):
-                yield _change(OUT, one.id, "", label, Why("state"))
-        elif can and not could:
-            seen = order.participant(self._rules, was, self._before.options)
-            label = order.why_unable(self._rules, was, seen)
+        if could == can:
+            return
+        unable, state = (one, self._after) if could else (was, self._before)
+        seen = order.participant(self._rules, unable, state.options)
+        label = order.why_unable(self._rules, unable, seen)
+        if can:
             yield _change(BACK, one.id, "", label, Why("state", f"no longer {label}"))
+            return
+        taking = {each.slug for each in one.conditions if each.incapacitates}
+        begun = {each["what"] for each in conditions if each["kind"] == BEGINS}
+        named = {what for who, what in self._conditions if who == one.id}
+        if taking.isdisjoint(begun | named):
+            yield _change(OUT, one.id, "", label, Why("state"))
 
     def _able(self, one: Combatant, state: State) -> bool:
         return order.participant(self._rules, one, state.options).able
@@ -352,14 +353,8 @@ class _Comparison:
 
 
 _LASTING = (
-    "turn-end",
-    "part-end",
-    "own-slot",
-    "own-slot-end",
-    "own-action",
-    "other-action",
-    "hurt",
-    "mended",
+    *("turn-end", "part-end", "own-slot", "own-slot-end"),
+    *("own-action", "other-action", "hurt", "mended"),
 )
 """Moments that end conditions, the surest first."""
 _POINTS = ("mark", "spend", "gain")

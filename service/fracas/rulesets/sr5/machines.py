@@ -13,11 +13,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import choice, fields, flag, person, text, vocabulary, whole
-from fracas.kernel.forms import Outcome
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record, in_place_of, reported_as, require
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Fork, Shared, Stage, share
 from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
@@ -171,36 +170,19 @@ class Driven(dice_test.Receiver, kind="sr5.driven"):
     reports = ("threshold",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return DrivingEnd(hits, hits - other_hits - self.threshold, self.lost, spent, self.step)
+        margin = hits - other_hits - self.threshold
+        net = margin if self.lost else margin + 1
+        facts: dict[str, Fact] = {"success": margin >= 0, "hits": hits, "net_hits": max(0, net)}
+        effects = [*dice_test.spent_edge(*zip(_BOTH, spent, strict=True))]
+        if not self.lost:
+            facts["ranges"] = 1 + (margin // self.step if self.step else 0) if margin >= 0 else 0
+        elif margin <= -self.lost:
+            facts["uncontrolled"] = True
+            effects.append(Effect("add-condition", DRIVER, UNCONTROLLED))
+        return ended(facts, *effects)
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold + other_hits - hits
-
-
-class DrivingEnd(Outcome, kind="sr5.driving-end"):
-    """How a vehicle test ended; `margin`: hits above the threshold, below 0 where they are too few."""
-
-    hits: int
-    margin: int
-    lost: int
-    spent: tuple[int, int]
-    step: int = 0
-
-    @property
-    def uncontrolled(self) -> bool:
-        return bool(self.lost) and self.margin <= -self.lost
-
-    def notes(self) -> Facts:
-        net = self.margin if self.lost else self.margin + 1
-        facts: dict[str, Fact] = {"success": self.margin >= 0, "hits": self.hits, "net_hits": max(0, net)}
-        if not self.lost:
-            facts["ranges"] = 1 + (self.margin // self.step if self.step else 0) if self.margin >= 0 else 0
-        return facts | ({"uncontrolled": True} if self.uncontrolled else {})
-
-    def changes(self) -> Iterator[Effect]:
-        yield from dice_test.spent_edge(*zip(_BOTH, self.spent, strict=True))
-        if self.uncontrolled:
-            yield Effect("add-condition", DRIVER, UNCONTROLLED)
 
 
 class SensorLock(dice_test.TestingProcedure):

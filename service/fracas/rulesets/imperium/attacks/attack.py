@@ -13,9 +13,10 @@ from typing import Any
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
 from fracas.kernel.composing import with_effects
-from fracas.kernel.forms import Outcome, Part, Waiting, rolls
+from fracas.kernel.forms import Part, Waiting, rolls
 from fracas.kernel.procedures import Attempt
-from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, used_up
+from fracas.kernel.stage import Effect, Fact, Shared, Stage, used_up
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.vocabulary import PEOPLE
 from fracas.rulesets.imperium.checks import percentile
@@ -267,14 +268,5 @@ class LettingGo(Waiting, kind="imperium.letting-go"):
     awaits = rolls("reins", ATTACKER, lambda self: Passing(self.test))
 
     def advance(self, answer: Any) -> Stage:
-        return self.then if answer else Fallen()
-
-
-class Fallen(Outcome, kind="imperium.fallen"):
-    """The rider lies on the ground, and the attack came to nothing."""
-
-    def notes(self) -> Facts:
-        return {"result": "fell", "hit": False}
-
-    def changes(self) -> tuple[Effect, ...]:
-        return (Effect("remove-condition", ATTACKER, "mounted"), Effect("add-condition", ATTACKER, PRONE))
+        falls = Effect("remove-condition", ATTACKER, "mounted"), Effect("add-condition", ATTACKER, PRONE)
+        return self.then if answer else ended({"result": "fell", "hit": False}, *falls)

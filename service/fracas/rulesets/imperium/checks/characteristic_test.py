@@ -19,6 +19,7 @@ from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Roll, Stage
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
@@ -219,26 +220,15 @@ class Initiative(Procedure):
 
 
 class InitiativeTest(Waiting, kind="imperium.initiative"):
-    """Waits for the test."""
+    """Waits for the test: those who pass act first, by their margins; those who fail after them."""
 
     test: Percentile
     surprised: bool
     awaits = rolls("initiative", ROLLER, lambda self: self.test)
 
     def advance(self, answer: Any) -> Stage:
-        return InitiativeTested(
-            self.test.chance, self.test.passes(answer), self.test.margin(answer), self.surprised
-        )
-
-
-class InitiativeTested(Outcome, kind="imperium.initiative-tested"):
-    """The end of a test: those who pass act first, by their margins; those who fail after them."""
-
-    initiative: int
-    success: bool
-    margin: int
-    surprised: bool
-    reports = ("initiative", "success", "margin", SURPRISED)
+        passed = {"success": self.test.passes(answer), "margin": self.test.margin(answer)}
+        return ended({"initiative": self.test.chance, **passed, SURPRISED: self.surprised})
 
 
 class Placed(Outcome, kind="imperium.initiative-placed"):

@@ -21,7 +21,7 @@ from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
-from fracas.rulesets.sr5.matrix.launching import RATINGS, FoundInHost
+from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
 from fracas.rulesets.sr5.matrix.spike import (
     DUMPSHOCK,
     FEEDBACK,
@@ -442,7 +442,7 @@ class Convergence(MatrixAction):
 
     def first(self, it: Attempt) -> Stage:
         if self._in_host(it):
-            return FoundInHost()
+            return found_in_host()
         row, _ = it.plan
         strikes = DeviceSoak(row["dv"], 0, self._spike(it, row, None), (0, 0))
         if it.known(CLOCK) is None:

@@ -6,14 +6,14 @@ first of its list that does not run, and no more at once than its rating.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole, words
-from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, Procedure, chance
 from fracas.kernel.required import require
-from fracas.kernel.stage import Effect, Facts, Stage
+from fracas.kernel.stage import Effect, Stage
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import rows_of
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import CONVERGING, combatant_fields
@@ -59,41 +59,25 @@ class LaunchIc(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
-        ratings = tuple((name, facts[path]) for name in RATINGS if (path := f"{HOST}.{name}") in facts)
         running = facts.get("running", ())
-        own = OF_PAGES if it.options["ic"] == "paydata" else KINDS
-        waiting = (kind for kind in facts.get("launches") or own if kind not in running)
+        usual = OF_PAGES if it.options["ic"] == "paydata" else KINDS
+        waiting = (kind for kind in facts.get("launches") or usual if kind not in running)
         full = facts.get("alarm") or len(running) >= facts[f"{HOST}.device_rating"]
-        return Launched("" if full else next(waiting, ""), bool(facts.get("alarm")), ratings)
+        ic, effects = "" if full else next(waiting, ""), list[Effect]()
+        if facts.get("alarm"):
+            effects.append(Effect("add-condition", HOST, ALARMED))
+        if ic:
+            own = ((name, f"{HOST}.{name}") for name in RATINGS)
+            ratings = tuple((f"set_{name}", facts[path]) for name, path in own if path in facts)
+            effects.append(Effect("join", HOST, f"{ic}-ic", None, ratings))
+        again = Effect("schedule", HOST, LAUNCH, None, _AS_TURNS_BEGIN)
+        return ended({"launched": bool(ic)} | ({"ic": ic} if ic else {}), *effects, again)
 
 
-class Launched(Outcome, kind="sr5.ic-launched"):
-    """What a host launches: a kind of IC with the ratings of the host, "" for none; and again as the next turn
-    begins."""
-
-    ic: str
-    alarm: bool
-    ratings: tuple[tuple[str, int], ...]
-
-    def notes(self) -> Facts:
-        return {"launched": bool(self.ic)} | ({"ic": self.ic} if self.ic else {})
-
-    def changes(self) -> Iterator[Effect]:
-        if self.alarm:
-            yield Effect("add-condition", HOST, ALARMED)
-        if self.ic:
-            yield Effect("join", HOST, f"{self.ic}-ic", None, tuple((f"set_{n}", v) for n, v in self.ratings))
-        yield Effect("schedule", HOST, LAUNCH, None, _AS_TURNS_BEGIN)
-
-
-class FoundInHost(Outcome, kind="sr5.found-in-host"):
+def found_in_host() -> Stage:
     """The grid finds a persona in a host, which has three marks on it from now on."""
-
-    def notes(self) -> Facts:
-        return {"marks": len(MARKED)}
-
-    def changes(self) -> Iterator[Effect]:
-        return (Effect("remove-condition", "target", what) for what in (*MARKED[:-1], CONVERGING))
+    gone = (Effect("remove-condition", "target", what) for what in (*MARKED[:-1], CONVERGING))
+    return ended({"marks": len(MARKED)}, *gone)
 
 
 _AS_TURNS_BEGIN = (("when", "turn-begin"), ("turns", 1), ("while", ALARMED))

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
+from fracas.kernel.steps import ended
 from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
 from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
@@ -283,21 +284,10 @@ class Search(Contested, kind="sr5.search"):
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         if hits > other_hits:
             return self.strikes._replace(spent=(0, spent[1])).first()
-        return NotFound(hits, spent[1])
-
-
-class NotFound(Outcome, kind="sr5.not-found"):
-    """The grid has not found a persona, and looks for it again as the next turn ends."""
-
-    overwatch: int
-    paid: int
-    reports = ("overwatch",)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge(("target", self.paid))
-        if self.overwatch:
-            yield Effect("gain", "target", OVERWATCH, self.overwatch)
-        yield from sought_for("target", 1)
+        gained = (Effect("gain", "target", OVERWATCH, hits),) if hits else ()
+        return ended(
+            {"overwatch": hits}, *spent_edge(("target", spent[1])), *gained, *sought_for("target", 1)
+        )
 
 
 def shocked(end: SpikeEnd) -> Stage:
