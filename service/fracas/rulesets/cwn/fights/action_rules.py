@@ -21,7 +21,7 @@ from fracas.rulesets.cwn.fights import crews, melee, sheet
 from fracas.rulesets.cwn.fights.crews import CONTROLLED, CONTROLLING, HIJACKED, is_machine, is_vehicle
 from fracas.rulesets.cwn.fights.melee import MELEE, SCREENING, SWARMING, has_struck
 
-SIZE, QUICK = "size", "quick"
+SIZE = "size"
 SPARE = "spare_magazines"
 """Magazines and quivers at hand, where they are counted."""
 HEATED = "thermal_charge_active"
@@ -142,10 +142,6 @@ def _overloaded(who: Participant, intent: Intent, *, readied: bool) -> Iterable[
     have = carried(who, readied=readied)
     if have + size > limit:
         yield f"{have} of {limit} items are {word} already, and this one counts {size}"
-
-
-def reloads_quickly(intent: Intent) -> bool | None:
-    return intent.item_data.get("reload") == QUICK if intent.item_data else None
 
 
 PRONE, HACKING = "prone", "hacking-main"

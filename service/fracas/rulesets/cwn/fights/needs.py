@@ -26,11 +26,14 @@ REVIVAL_ROUNDS = 100
 PATCH_ROUNDS = 6
 """Whole rounds since the fall after which a Trauma Patch is useless (9.2)."""
 SUICIDE_CHARGE = "suicide-charge"
-_MELEE = ("melee", "unarmed")
 
 
 def at_least(number: float | None, least: float) -> bool | None:
     return None if number is None else number >= least
+
+
+def at_most(number: float | None, most: float) -> bool | None:
+    return None if number is None else number <= most
 
 
 # What the action is done with.
@@ -67,6 +70,7 @@ def of_type(*types: str, thrown: bool = False, ready: bool = False) -> Holds:
 
 
 ready_type = partial(of_type, ready=True)
+_armed = ready_type("melee", "unarmed")
 
 
 def of_kind(field: str, value: object = True) -> Holds:
@@ -140,20 +144,11 @@ def _is_laid(item: Mapping[str, Any]) -> bool:
     return item.get("type") == "grenade" and not item.get("thrown")
 
 
-def _is_aimed(item: Mapping[str, Any]) -> bool:
-    """What strikes an area and is thrown or fired."""
-    return bool(item.get("area")) and not _is_laid(item)
-
-
 def _was_set(intent: Intent) -> bool | None:
     """A charge or a mine of which one is laid."""
     if not intent.item_data or not _is_laid(intent.item_data):
         return no_item(intent) if not intent.item_data else False
     return True if intent.state.get(action_rules.LAID) else None
-
-
-def _empty_handed(who: Participant) -> bool | None:
-    return None if action_rules.carried(who, readied=True) else True
 
 
 def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | None:
@@ -181,11 +176,6 @@ def _reflexes(grade: int) -> Holds:
     return of_actor(holds)
 
 
-def _fallen_lately(table: Table, actor: Participant, patient: Participant) -> bool | None:
-    rounds = situating.rounds_down(table, patient)
-    return None if rounds is None else rounds <= PATCH_ROUNDS
-
-
 def _dead_lately(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if DEAD not in actor.conditions:
         return False
@@ -207,11 +197,6 @@ def _unsuspecting(target: Participant) -> bool | None:
     return True if "surprised" in target.conditions else None
 
 
-def _swarm_size(table: Table, actor: Participant, target: Participant) -> bool | None:
-    others = melee.swarm_others(table, actor, target.id)
-    return None if others is None else others < melee.SWARM
-
-
 def _in_swarm(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if melee.SWARMING not in actor.conditions or intent.target is None:
         return melee.SWARMING in actor.conditions
@@ -224,17 +209,9 @@ def _near(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return (bool(near) if intent.target is None else intent.target.id in near) or None
 
 
-def _armed(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return ready_type(*_MELEE)(table, actor, intent) if intent.item_data else melee.is_armed(actor)
-
-
-def _runs_up(intent: Intent) -> bool | None:
-    return at_least(action_rules.charge_distance(intent), CHARGE_LEAST)
-
-
 def _within_charge(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    metres, move = action_rules.charge_distance(intent), action_rules.move_of(actor)
-    return None if metres is None or move is None else metres <= CHARGE_MOVES * move
+    move = action_rules.move_of(actor)
+    return None if move is None else at_most(action_rules.charge_distance(intent), CHARGE_MOVES * move)
 
 
 def _reflexes_left(who: Participant) -> bool | None:
@@ -266,16 +243,6 @@ def _is_hacker(table: Table, actor: Participant, intent: Intent) -> bool:
     return any(number is not None for number in deck) or bool(listed(actor.sheet, "edges", "hacker"))
 
 
-def _has_program(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """A program on the sheet, as far as it lists them; which one is run, `action_rules.objections` compares."""
-    known = actor.sheet.get("programs")
-    return None if known is None else bool(known)
-
-
-def _is_healer(table: Table, actor: Participant, intent: Intent) -> bool:
-    return at_least(level(actor.sheet, "skills", "heal"), 0) is True
-
-
 def _blows_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
     """The target is the drone that blows itself up, or its pilot names none; what a drone carries is not all known."""
     if intent.target is None:
@@ -286,10 +253,6 @@ def _blows_up(table: Table, actor: Participant, intent: Intent) -> bool | None:
 
 
 _vehicles = anybody(lambda one: crews.is_vehicle(one.sheet))
-
-
-def _is_helpless(table: Table, actor: Participant, intent: Intent) -> bool:
-    return intent.target is not None and not intent.target.able
 
 
 FORMS: Mapping[str, Form] = {
@@ -316,9 +279,15 @@ NEEDS: Mapping[str, Need] = {
         "an attack made with a Main Action of this turn",
         of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
     ),
-    "ready-area-weapon": Need("a ready weapon that strikes an area", of_data(_is_aimed, ready=True)),
+    "ready-area-weapon": Need(
+        "a ready weapon that strikes an area",
+        of_data(lambda item: bool(item.get("area")) and not _is_laid(item), ready=True),
+    ),
     "ready-magazine-or-quiver": Need("a ready magazine or quiver", counted(action_rules.SPARE, 1), maybe),
-    "quick-reload-weapon": Need("a weapon that reloads quickly", of_item(action_rules.reloads_quickly)),
+    "quick-reload-weapon": Need(
+        "a weapon that reloads quickly",
+        of_item(lambda its: its.item_data.get("reload") == "quick" if its.item_data else None),
+    ),
     "reload-of-at-most-a-round": Need(
         "a weapon that is reloaded within a round", kit.negated(of_kind("reload", "never"))
     ),
@@ -328,10 +297,18 @@ NEEDS: Mapping[str, Need] = {
     "pod-aimed-for-two-rounds": Need(
         "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
     ),
-    "medkit": Need("a medkit", carries("medkit"), _is_healer),
+    "medkit": Need(
+        "a medkit",
+        carries("medkit"),
+        lambda table, who, its: at_least(level(who.sheet, "skills", "heal"), 0) is True,
+    ),
     "cyberdeck": Need("a cyberdeck", likely=_is_hacker),
     # What is Readied may be sheathed, which costs nothing (section 3).
-    "both-hands-free": Need("both hands free", of_actor(_empty_handed), maybe),
+    "both-hands-free": Need(
+        "both hands free",
+        of_actor(lambda who: None if action_rules.carried(who, readied=True) else True),
+        maybe,
+    ),
     # What is not on the ground is not picked up; whether it is near, the GM checks.
     "item-within-reach": Need(
         "the thing within reach",
@@ -371,8 +348,16 @@ NEEDS: Mapping[str, Need] = {
         lambda table, actor, intent: not table.options["instants_after_roll"],
     ),
     # Targets, places and what happens
-    "unsuspecting-target": Need("a target that suspects nothing", of_target(_unsuspecting), _is_helpless),
-    "at-most-four-in-swarm": Need("at most four in the swarm", towards(_swarm_size), maybe),
+    "unsuspecting-target": Need(
+        "a target that suspects nothing",
+        of_target(_unsuspecting),
+        lambda table, who, its: bool(its.target and not its.target.able),
+    ),
+    "at-most-four-in-swarm": Need(
+        "at most four in the swarm",
+        towards(lambda table, who, one: at_most(melee.swarm_others(table, who, one.id), melee.SWARM - 1)),
+        maybe,
+    ),
     "in-swarm": Need("to be part of a swarm", _in_swarm),
     "swarm-has-not-struck": Need(
         "a swarm that has not struck in this round",
@@ -380,12 +365,18 @@ NEEDS: Mapping[str, Need] = {
         maybe,
     ),
     "foe-in-melee-range": Need("a foe in melee range", _near, maybe),
-    "armed-for-melee": Need("a weapon for melee", _armed),
+    "armed-for-melee": Need(
+        "a weapon for melee", lambda *of: _armed(*of) if of[2].item_data else melee.is_armed(of[1])
+    ),
     "foe-leaves-melee-without-withdrawal": Need(
         "a foe who leaves melee without withdrawing",
         lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
     ),
-    "straight-run-of-3-metres": Need("a straight run of 3 metres", of_item(_runs_up), maybe),
+    "straight-run-of-3-metres": Need(
+        "a straight run of 3 metres",
+        of_item(lambda its: at_least(action_rules.charge_distance(its), CHARGE_LEAST)),
+        maybe,
+    ),
     "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
     "one-healer-a-round": Need(
         "a patient not yet treated by another in this round",
@@ -393,7 +384,9 @@ NEEDS: Mapping[str, Need] = {
         maybe,
     ),
     "fallen-for-at-most-six-rounds": Need(
-        "a patient who fell at most six rounds ago", towards(_fallen_lately), maybe
+        "a patient who fell at most six rounds ago",
+        towards(lambda table, _, one: at_most(situating.rounds_down(table, one), PATCH_ROUNDS)),
+        maybe,
     ),
     "medical-drone": Need("a drone that can stabilize", likely=anybody(crews.is_drone)),
     "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),
@@ -426,7 +419,8 @@ NEEDS: Mapping[str, Need] = {
     "program-that-runs": Need(
         "a program that runs", of_actor(lambda who: True if crews.running(who) else None), never
     ),
-    "program": Need("a program that is on the sheet", _has_program, _is_hacker),
+    # Which one is run, `action_rules.objections` compares.
+    "program": Need("a program that is on the sheet", kit.of_sheet("programs", bool), _is_hacker),
     "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
     "access": Need(
         "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_target
+from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_sheet, of_target
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.controls import AT_THE_CONTROLS
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
@@ -133,17 +133,6 @@ def _knows_spell(table: Table, who: Participant, intent: Intent) -> bool | None:
     return None if powers is None else "spell" in powers
 
 
-def _has_powers_of_critters(table: Table, who: Participant, intent: Intent) -> bool | None:
-    """A power of spirits and critters on the sheet; which one is used, `ActionRules.objections` compares."""
-    powers = _powers(who, intent)
-    return False if powers is None else "critter" in powers
-
-
-def _sustains(who: Participant) -> bool | None:
-    """A spell that no condition shows may be kept up all the same, by the one who can cast one."""
-    return True if "sustaining-spell" in who.conditions else _awakened(who)
-
-
 def _skilled(skill: str) -> Holds:
     """With a skill that nobody defaults on; not known where the skills are not."""
 
@@ -245,12 +234,12 @@ def _out_signalled(table: Table, who: Participant, intent: Intent) -> bool | Non
     return against <= int(signal)
 
 
-def _has_power(name: str) -> Holds:
-    """This power on the sheet, as far as it lists powers."""
-    return of_actor(lambda who: name in who.sheet["powers"] if "powers" in who.sheet else None)
-
-
-FORMS: Mapping[str, Form] = {**WEAPON_FORMS, "skill": _skilled, "program": _program, "power": _has_power}
+FORMS: Mapping[str, Form] = {
+    **WEAPON_FORMS,
+    "skill": _skilled,
+    "program": _program,
+    "power": lambda name: of_sheet("powers", lambda powers: name in powers),
+}
 """How the packs declare needs of this game: besides those of weapons, a skill, a program, and a power on the sheet."""
 
 NEEDS: Mapping[str, Need] = {
@@ -275,7 +264,8 @@ NEEDS: Mapping[str, Need] = {
     # Magic
     "magician": Need("a magician", _magician),
     "known-spell": Need("a spell that is on the sheet", _knows_spell),
-    "critter-powers": Need("a power of critters", _has_powers_of_critters),
+    # Which one is used, `ActionRules.objections` compares.
+    "critter-powers": Need("a power of critters", lambda table, *of: "critter" in (_powers(*of) or ())),
     "astral-projector": Need("a magician who can project", _projector),
     "astral-sight": Need("astral sight", _projector),
     "astral-form-or-perceiving": Need(
@@ -290,7 +280,12 @@ NEEDS: Mapping[str, Need] = {
         "a target that an illusion hides",
         of_target(lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))),
     ),
-    "sustained-spell": Need("a sustained spell", of_actor(_sustains), never),
+    # What no condition shows may be kept up all the same, by the one who can cast one.
+    "sustained-spell": Need(
+        "a sustained spell",
+        of_actor(lambda who: "sustaining-spell" in who.conditions or _awakened(who)),
+        never,
+    ),
     "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
     "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),

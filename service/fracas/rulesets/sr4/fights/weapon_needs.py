@@ -5,12 +5,11 @@ refused because it is not known whether the weapon is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, all_known, maybe, never, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, all_known, is_ready, maybe, never, of_actor, of_data, of_item
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
@@ -90,20 +89,6 @@ def _bare(intent: Intent) -> bool | None:
     return False if intent.item_data else None
 
 
-def _own_body(intent: Intent) -> bool | None:
-    return True if _category(intent, "natural") else _bare(intent)
-
-
-def _modes(*modes: str) -> Holds:
-    """A weapon that fires in one of these modes."""
-    return _knows("modes", lambda known: not set(modes).isdisjoint(known))
-
-
-def _knows(name: str, holds: Callable[[Any], bool]) -> Holds:
-    """What holds of something that the packs say of the item; not known where they do not."""
-    return of_item(lambda its: None if its.item_data.get(name) is None else holds(its.item_data[name]))
-
-
 def _no_clip_in_weapon(intent: Intent) -> bool | None:
     feed, clip = intent.item_data.get("feed"), reloading.clip_in(intent.item_data, intent.state)
     return False if feed not in (None, "clip") else None if clip is None else not clip
@@ -116,10 +101,6 @@ def _speed_loaded(intent: Intent) -> bool | None:
     if strikes or (feed is not None and feed not in reloading.SPEED_LOADED):
         return False
     return reloading.at_least(intent.state, "speed_loaders")
-
-
-def _rounds(least: int) -> Holds:
-    return of_item(lambda intent: reloading.at_least(intent.state, "rounds", least))
 
 
 def _has(feature: str) -> Holds:
@@ -163,12 +144,13 @@ def _at_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
     return True if intent.item in who.items and not intent.state.get("dropped") else None
 
 
-def _in_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
-    return _flag(intent.state, "ready") if intent.item else _with_nothing(who, intent)
-
-
 _SPARE = of_item(lambda intent: reloading.has_spare(intent.item_data, intent.state))
-WEAPON_FORMS: Mapping[str, Form] = {"ready": _ready, "modes": _modes, "rounds": _rounds, "feature": _has}
+WEAPON_FORMS: Mapping[str, Form] = {
+    "ready": _ready,
+    "modes": lambda *modes: of_data("modes", lambda known: not set(modes).isdisjoint(known)),
+    "rounds": lambda least: of_item(lambda it: reloading.at_least(it.state, "rounds", least)),
+    "feature": _has,
+}
 """How packs declare needs of weapons: a ready item of a category, a firing mode, so many rounds, a feature."""
 WEAPON_NEEDS: Mapping[str, Need] = {
     "ready-firearm": Need("a ready firearm", _ready_to_fire(*FIREARMS)),
@@ -176,7 +158,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
     "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
     "ready-shooting-weapon": Need("a ready firearm, bow or crossbow", _ready_to_fire(*_SHOOTING)),
     "no-blast": Need(
-        "a weapon that fires nothing explosive", _knows("category", lambda of: of not in _BLASTS)
+        "a weapon that fires nothing explosive", of_data("category", lambda of: of not in _BLASTS)
     ),
     "ready-smartgun": Need(
         "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
@@ -186,8 +168,13 @@ WEAPON_NEEDS: Mapping[str, Need] = {
         "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
     ),
     "bare-hands": Need("bare hands", of_item(_bare)),
-    "own-body": Need("bare hands or a natural weapon", of_item(_own_body)),
-    "weapon-in-hand": Need("the weapon in the hand", _in_hand),
+    "own-body": Need(
+        "bare hands or a natural weapon", of_item(lambda it: _category(it, "natural") or _bare(it))
+    ),
+    "weapon-in-hand": Need(
+        "the weapon in the hand",
+        lambda table, who, its: is_ready(its) if its.item else _with_nothing(who, its),
+    ),
     "weapon-at-hand": Need("a weapon at hand", _at_hand),
     "throwing-weapons-at-hand": Need(
         "small throwing weapons at hand",
@@ -199,7 +186,7 @@ WEAPON_NEEDS: Mapping[str, Need] = {
         lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
         lambda table, who, its: _may_have_holstered(who, its, 2),
     ),
-    "several-modes": Need("a weapon with several firing modes", _knows("modes", lambda its: len(its) > 1)),
+    "several-modes": Need("a weapon with several firing modes", of_data("modes", lambda its: len(its) > 1)),
     # Ammunition
     "clip-in-weapon": Need(
         "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
