@@ -433,6 +433,20 @@ def test_a_world_without_the_attribute_it_needs_says_so(table: Table) -> None:
         table.do("begin-turn")
 
 
+def test_passes_that_are_given_are_those_of_the_sheet_at_most(table: Table) -> None:
+    join(table, "me", 8, passes=2)
+    with pytest.raises(InputError) as refused:
+        table.begin(me={"hits": 1, "passes": 3})
+    (problem,) = refused.value.problems
+    assert (problem.path, problem.message) == (
+        "given.me.passes",
+        "3 passes are more than me has by the sheet: 2",
+    )
+    table.begin(me={"hits": 1, "passes": 1})
+    table.do("next")
+    assert table.state.phase == "turn-over"
+
+
 def test_a_score_that_is_given_is_the_score_and_the_rest_follows(table: Table) -> None:
     join(table, "me", 8, passes=3)
     join(table, "hurt", 8)

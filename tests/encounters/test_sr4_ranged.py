@@ -18,7 +18,7 @@ def table(open_table: OpenTable) -> Table:
     table.join("rook", side="runners", dice="hand", asks=False)
     table.join("guard", side="corp", dice="hand", asks=False)
     table.join("vex", side="corp", dice="hand", asks=False)
-    table.begin(rook={"hits": 9, "passes": 2}, guard={"hits": 6}, vex={"hits": 0})
+    table.begin(rook={"hits": 9}, guard={"hits": 6}, vex={"hits": 0})
     return table
 
 

@@ -95,7 +95,7 @@ def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) 
     """What is kept of what the author says that an initiative roll gave; nothing where nothing is given.
 
     Raises:
-        InputError: a fact that is no flag, number or word, or that no roll reports.
+        InputError: a fact that is no flag, number or word, that no roll reports, or that this combatant cannot have.
     """
     words = rules.initiative_words
     problems = []
@@ -113,7 +113,10 @@ def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) 
             problems.append(Problem(f"{path}.{name}", "wrong-type", message))
     if problems:
         raise InputError(problems)
-    return rules.set_by_hand(who, facts) if facts else facts
+    try:
+        return rules.set_by_hand(who, facts) if facts else facts
+    except InputError as error:
+        raise InputError(one._replace(path=f"{path}.{one.path}") for one in error.problems) from None
 
 
 def for_gm(context: CommandContext, what: str) -> None:

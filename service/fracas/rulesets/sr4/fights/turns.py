@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
+from fracas.errors import InputError
 from fracas.kernel import turns
 from fracas.kernel.economy import TURN, Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, StepContext, Table
@@ -105,8 +106,16 @@ class CombatTurn(Acting, Places):
         return kept | ({"encumbrance": details["encumbrance"]} if "encumbrance" in details else {})
 
     def set_by_hand(self, participant: Participant, facts: Facts) -> Facts:
-        """What is given, and otherwise what a test would have kept: the passes of this moment, the hits in a score."""
+        """What is given, and otherwise what a test would have kept: the passes of this moment, the hits in a score.
+
+        Raises:
+            InputError: more passes than the sheet has, which would not count.
+        """
         given = dict(facts)
+        passes, most = given.get("passes"), passes_of(participant.sheet, participant.options)
+        if isinstance(passes, int) and passes > most:
+            message = f"{passes} passes are more than {participant.name} has by the sheet: {most}"
+            raise InputError.one("passes", "out-of-range", message, "set the sheet's passes first")
         wanted = given.pop("score", None)
         kept = {**self.rolled(participant, given), **given}
         if isinstance(wanted, int) and "hits" not in given:
