@@ -11,7 +11,7 @@ from table_play import OpenTable, Table
 from fracas.encounters import views
 from fracas.encounters.command_context import Author
 from fracas.encounters.log import log_markdown
-from fracas.encounters.offers import offers
+from fracas.encounters.offers import barred, offers
 from fracas.errors import ForbiddenError
 
 BEATEN = "All of the corp are out of the fight"
@@ -262,3 +262,7 @@ class TestConfirming:
         shot = next(one for one in told["actions"] if one["action"] == "fire-semi-automatic")
         assert (shot["allowed"], shot["unlikely"]) == (False, True)
         assert [one["code"] for one in shot["reasons"]] == ["confirm-target"]
+        shown = barred(table.encounters.context(table.fight, table.gm), told)
+        assert {tuple(one["reasons"]) for one in shown} == {
+            ("all opponents are out of the fight: a target has to be chosen",)
+        }

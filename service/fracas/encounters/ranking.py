@@ -7,7 +7,7 @@ from heapq import nsmallest
 from typing import Any, NamedTuple
 
 from fracas.encounters import steps
-from fracas.encounters.action_commands import opened
+from fracas.encounters.action_commands import CONFIRM_TARGET, opened
 from fracas.encounters.permission import CHOOSE_PAYMENT, intent_of, is_against, is_attack, judge
 from fracas.encounters.rehearsing import Stage, defaults, metres_between, rehearse, ways_of
 from fracas.encounters.scene import Scene
@@ -204,8 +204,12 @@ def barred(
             tried = rehearse(stage, id, action, item, left, _able(scene, aim))
             reasons = [] if tried.missing and not tried.unlikely else [*tried.reasons]
         if reasons:
-            reported = [message for _, message in reasons]
+            reported = [_ALL_OUT if code == CONFIRM_TARGET else message for code, message in reasons]
             yield {"action": action.slug, "label": offer["label"], "item": item, "reasons": reported}
+
+
+_ALL_OUT = "all opponents are out of the fight: a target has to be chosen"
+"""Why no attack is offered without a target, where each of them would have to be confirmed."""
 
 
 def _able(scene: Scene, aim: str) -> str:
