@@ -18,7 +18,7 @@ from tiers import scale
 
 from fracas.engine.game import Games, load_ruleset
 from fracas.engine.running import explain, give_odds, resolve
-from fracas.engine.text import MEASURES_SHOWN, odds_text, resolved_text
+from fracas.engine.text import MEASURES_SHOWN, OF_ONE, odds_text, resolved_text
 from fracas.errors import InputError
 from fracas.exports.cards.terms import words
 from fracas.kernel.ruleset import Procedure
@@ -146,8 +146,11 @@ def test_it_can_be_read(ruleset: str, procedure: Procedure) -> None:
         assert answer["status"] == "resolved"
         chances = give_odds(samples.asked(procedure.id, sample))
         text = odds_text(chances)
+        of_one = OF_ONE if len(chances["branches"]) == 1 else {}
         worth = [
-            one["label"] for at, one in enumerate(chances["measures"]) if at < MEASURES_SHOWN or one["value"]
+            of_one.get(one["label"], one["label"])
+            for at, one in enumerate(chances["measures"])
+            if at < MEASURES_SHOWN or one["value"]
         ]
         assert [label for label in worth if f"{label}: " not in text] == []
         assert not re.search(r"^ *\d+\.\d\d%", text, re.MULTILINE), "an outcome without a name"

@@ -216,6 +216,9 @@ def test_below_a_line_that_names_the_action_each_target_has_a_sentence(ruleset: 
             assert keys_in(sentence, game) == set(), (id, sentence)
         if procedure.id in game.ruleset.attacks:
             most = max(most, len(found))
+            struck = [name for name in answer["outcome"] if name.endswith(".hit") or name == "result"]
+            verbs = [sentence for sentence in found if re.search(" (hits|misses|attacks) ", sentence)]
+            assert len(verbs) <= max(1, len(struck)), (id, found)
     assert most >= 3
 
 

@@ -57,10 +57,13 @@ def resolve(file: Path, dice: str | None, card: str | None, folders: Sequence[Pa
         from fracas.cli.terminal import print_lines
         from fracas.encounters.wording import effects_of_request
         from fracas.engine.cards import caption_of
+        from fracas.engine.summary import measured
         from fracas.engine.text import resolved_lines
 
         names = caption_of(request.procedure, request.attempt.input, request.game.packs).names
-        print_lines(resolved_lines(answer, names, effects_of_request(request, answer, names)))
+        effects = effects_of_request(request, answer, names)
+        numbers = measured(request.game.ruleset, names, answer.get("outcome", {}))
+        print_lines(resolved_lines(answer, names, effects, numbers))
     if answer["status"] == "refused":
         raise SystemExit(1)
 

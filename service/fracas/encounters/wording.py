@@ -253,16 +253,17 @@ def effects_of_request(request: Request, answer: Data, names: Mapping[str, str])
     called = apart(names)
 
     def name(who: str) -> str:
-        return called.get(who) or f"the {words(who)}"
+        return called.get(who) or (words(who) if who[-1:].isdigit() else f"the {words(who)}")
 
     found = []
     for one in answer.get("effects", ()):
         if one["type"] == "item":
             state, by = one.get("state", ""), one["amount"]
-            change = {state: by} if state and by is not None else one.get("change", {})
-            one = {**one, "what": used.get(one["what"], one["what"]), "change": change}
-        if one["type"] in ("add-condition", "schedule", "join"):
-            text = f"{name(one['who'])}: {_begun(one, glossary)}"
+            detail = {name: value for name, value in one.items() if name not in _OF_EFFECTS}
+            change = {"change": {state: by}} if state and by is not None else {"set": detail}
+            one = {**one, "what": used.get(one["what"], one["what"]), **change}
+        if one["type"] in ("add-condition", "schedule"):
+            text = f"{name(one['who'])} {_begun(one, glossary)}"
         elif is_reported(one, glossary):
             text = effect(name, one, glossary, str)
         else:
@@ -271,13 +272,19 @@ def effects_of_request(request: Request, answer: Data, names: Mapping[str, str])
     return found
 
 
+_OF_EFFECTS = ("type", "who", "what", "amount", "state")
+"""What all effects on items have; the rest is how the item is from now on."""
+
+
 def _begun(effect: Data, glossary: Glossary) -> str:
-    """What begins outside a fight, where no turn says when it ends."""
-    what, kind, length = str(effect["what"]), effect["type"], effect.get("length")
-    unit = {"turn": glossary.rules.words.turn, "parts": glossary.rules.words.part}.get(effect.get("unit", ""))
-    if kind == "add-condition":
-        text = glossary.being(glossary.condition(what))
-    else:
-        text = glossary.action(what) if kind == "schedule" else glossary.combatant(what)
-    span = counted(length, unit or glossary.rules.words.slot) if isinstance(length, int) else ""
-    return f"{text} for {span}" if span else text
+    """What begins outside a fight, where no turn says when it ends, to stand after a name."""
+    what, length, unit = str(effect["what"]), effect.get("length"), str(effect.get("unit") or "")
+    if effect["type"] == "schedule":
+        return f"has “{glossary.action(what)}” due"
+    span, called = "", glossary.rules.words
+    if unit == "scene":
+        span = " for this scene"
+    elif isinstance(length, int):
+        spans = {"turn": called.turn, "round": called.turn, "pass": called.part, "phase": called.slot}
+        span = f" for {counted(length, spans.get(unit, unit))}"
+    return f"is now {glossary.being(glossary.condition(what))}{span}"

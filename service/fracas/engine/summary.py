@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.exports.cards.card import OUTCOME, Line, outcome_lines
-from fracas.exports.cards.terms import lowered, value_text, words
+from fracas.exports.cards.card import OUTCOME, Line, apart, outcome_lines
+from fracas.exports.cards.terms import value_text, words
 from fracas.exports.readable import by_means, counted, plain
 from fracas.kernel.ruleset import Attack, Procedure, Ruleset, Struck
 from fracas.kernel.stage import Fact
@@ -26,6 +26,8 @@ MEANT = ("power", "drug")
 """Kinds of entries that a step is about, and that its sentence names."""
 ROW = "act"
 """The field that names a row of a table for an action: a spell, a power."""
+OF_ALL_TARGETS = ("hit", "damage")
+"""What the outcome of an attack says of all its targets together; see `attack_facts`."""
 _NOTHING = (None, False, 0, "", "none")
 
 
@@ -106,13 +108,16 @@ def outcome_told(
         return []
     told = " ".join(sentences(ruleset, procedure, names, outcome, rolls))
     found = [Line(OUTCOME, "Result", told)] if told else []
+    return found + [Line(OUTCOME, *one) for one in measured(ruleset, names, outcome)]
+
+
+def measured(ruleset: Ruleset, names: Names, outcome: Mapping[str, Fact]) -> Iterator[tuple[str, str]]:
+    """The numbers of an outcome that led to the damage, with their labels."""
+    called = apart(names)
     for branch, facts in _branches(outcome).items():
         struck = ruleset.struck(facts)
         for label, value in struck.numbers if struck is not None else ():
-            found.append(
-                Line(OUTCOME, f"{_called(branch, names)}: {lowered(label)}" if branch else label, value)
-            )
-    return found
+            yield (f"{label} ({_called(branch, called)})" if branch else label, value)
 
 
 def attack_facts(ruleset: Ruleset, procedure: Procedure, outcome: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -160,6 +165,8 @@ def _blows(
     order = ["", *records]
     for branch in sorted(branches, key=lambda name: order.index(name) if name in order else len(order)):
         facts = branches[branch]
+        if not branch and len(branches) > 1 and "result" not in facts:
+            facts = {name: fact for name, fact in facts.items() if name not in OF_ALL_TARGETS}
         struck = ruleset.struck(facts)
         if struck is None:
             continue

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from fracas.exports.cards.card import apart, outcome_lines
+from fracas.exports.cards.card import apart
 from fracas.exports.cards.terms import came_to, words
 from fracas.exports.readable import counted
 from fracas.packs import certainty
@@ -30,6 +30,14 @@ NAMELESS: Mapping[str, str] = MappingProxyType({})
 MEASURES_SHOWN = 2
 """Measures that odds always show, such as the chance to hit; of the others only what is not zero."""
 
+OF_ONE: Mapping[str, str] = MappingProxyType(
+    {
+        "Expected number of people hit": "Chance to hit",
+        "Expected number of people hit critically": "Chance of a critical hit",
+    }
+)
+"""What numbers of people are where there is one target."""
+
 
 def plain(lines: Iterable[Line]) -> str:
     """Lines without their styles."""
@@ -42,21 +50,23 @@ def resolved_text(answer: Mapping[str, Any]) -> str:
 
 
 def resolved_lines(
-    answer: Mapping[str, Any], names: Mapping[str, str] = NAMELESS, effects: Iterable[str] = ()
+    answer: Mapping[str, Any],
+    names: Mapping[str, str] = NAMELESS,
+    effects: Iterable[str] = (),
+    measured: Iterable[tuple[str, str]] = (),
 ) -> list[Line]:
-    """A resolved or refused step: what happened, then numbers with their explanation, dice, outcome, effects, and last
-    what was not given.
+    """A resolved or refused step: what happened and its effects, then numbers with their explanation, dice, what these
+    came to, and last what was not given.
 
     Args:
         names: what the records of the request are called.
         effects: sentences for the effects of the answer.
+        measured: numbers of the outcome that led to the damage, with their labels.
     """
     names = apart(names)
-    lines: list[Line] = [[(answer["summary"], "bold")]]
-    lines += [
-        [(f"  {refusal['label']} ({refusal['code']})", "red")] for refusal in answer.get("refusals", ())
-    ]
-    lines.append([(f"{answer['ruleset']} {answer['procedure']}: {answer['status']}", "dim")])
+    lines: list[Line] = [[(answer["summary"], "bold red" if answer["status"] == "refused" else "bold")]]
+    lines += [[(f"  {effect}", "")] for effect in effects]
+    lines.append([])
     for tally in answer["modifiers"]:
         lines += _tally(tally)
     summed = [entry for tally in answer["modifiers"] for entry in tally["entries"] if entry["value"]]
@@ -70,10 +80,7 @@ def resolved_lines(
         asked, chosen = words(decision["decision"]), words(decision["choice"])
         who = names.get(decision["by"]) or words(decision["by"])
         lines.append([(f"{asked} ({who}): {chosen} ({decision['how']})", "")])
-    found = outcome_lines(answer.get("outcome") or {}, answer.get("rolls", ()), names)
-    if outcome := ", ".join(f"{_inside(one.label)} {one.value}" for one in found):
-        lines.append([("Outcome: ", "dim"), (outcome, "")])
-    lines += [[("Effect: ", "dim"), (effect, "")] for effect in effects]
+    lines += [[(f"{label}: ", ""), (value, "bold")] for label, value in measured]
     if "committed" in answer:
         lines.append([("committed dice: ", "dim"), (_facts(answer["committed"]), "")])
     lines += _not_given(answer["modifiers"])
@@ -141,6 +148,9 @@ def odds_lines(answer: Mapping[str, Any], width: int, names: Mapping[str, str] =
             lines.append([(names.get(whose) or words(whose).capitalize(), "bold")])
         lines += _bars(_merged(branch["outcomes"]), width)
     lines.append([])
+    if len(answer["branches"]) == 1:
+        named = ({**one, "label": OF_ONE.get(one["label"], one["label"])} for one in answer["measures"])
+        answer = {**answer, "measures": [*named]}
     for at, measure in enumerate(answer["measures"]):
         if at < MEASURES_SHOWN or measure["value"]:
             lines.append([(f"{measure['label']}: ", ""), (_share(measure), "bold")])
@@ -207,7 +217,8 @@ def _merged(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 def _place(outcome: Mapping[str, Any]) -> tuple[bool, tuple[float, ...]]:
     """Where an outcome stands between the worst and the best: whether it succeeds, then the numbers that name it."""
-    named = [outcome.get(name) for name in ("damage", "hits") if name in outcome] or outcome.values()
+    known = ("damage", "net_damage", "hits")
+    named = [outcome.get(name) for name in known if name in outcome] or outcome.values()
     numbers = (value for value in named if isinstance(value, (int, float)) and not isinstance(value, bool))
     return bool(outcome.get("success", outcome.get("hit"))), tuple(numbers)
 
@@ -216,12 +227,14 @@ def _outcome_name(outcome: Mapping[str, Any]) -> str:
     if "success" in outcome:
         name = "success" if outcome["success"] else "failure"
         return f"{name}, {counted(outcome['hits'], 'hit')}" if "hits" in outcome else name
-    words = [str(outcome["result"])] if "result" in outcome else []
-    if outcome.get("damage") or outcome.get("result") == "hit":
-        words.append(f"{outcome.get('damage', 0)} {outcome.get('track') or 'damage'}")
+    named = [words(str(outcome["result"]))] if "result" in outcome else []
+    damage = outcome.get("damage", outcome.get("net_damage", 0))
+    if damage or outcome.get("result") == "hit":
+        track = words(outcome["track"]).capitalize() if outcome.get("track") else "damage"
+        named.append(f"{damage} {track}" if damage else "no damage")
     if outcome.get("traumatic"):
-        words.append("traumatic")
-    return ", ".join(words) or _facts(outcome) or "no change"
+        named.append("traumatic")
+    return ", ".join(named) or _facts(outcome) or "no change"
 
 
 def _bars(chances: Mapping[str, float], width: int) -> Iterable[Line]:

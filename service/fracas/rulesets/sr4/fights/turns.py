@@ -69,7 +69,7 @@ class CombatTurn(Acting, Places):
         SECOND_ROUNDS: Track("rounds_before_2", resets="slot", fleeting=True),
         "attacks-made": Track("bursts_before", resets="slot", fleeting=True),
         "matrix": Track("matrix_boxes", noun="box of Matrix damage"),
-        "lasting": Track("lasting_boxes", noun="box that does not regenerate"),
+        "lasting": Track("lasting_boxes", noun="box of damage that does not regenerate"),
         SERVICES: Track("services", noun="service", harm=False, phrases=("owes {}", "owes {} less")),
         "barrier-damage": Track("barrier_damage", resets="turn", noun="point of damage to the barrier"),
     }
