@@ -125,8 +125,8 @@ def test_every_answer_says_in_a_sentence_what_happened(ruleset: str) -> None:
         assert sentence == SENTENCES.get(id, sentence)
         if answer["status"] != "resolved" or data["procedure"] not in attacks:
             continue
-        if data["procedure"] == "use-power" and "hit" not in outcome:
-            continue  # a power that strikes nobody
+        if data["procedure"] in ("use-power", "ic-attack") and "hit" not in outcome:
+            continue  # a power or IC that strikes nobody
         if data["procedure"] == "cast-spell" and {"spell.success", "target.success"} & set(outcome):
             assert not {outcome.get("hit"), outcome.get("damage")} - {None, False}, (
                 id
