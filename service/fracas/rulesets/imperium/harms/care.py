@@ -6,16 +6,17 @@ published: those of its table and of the modifiers are our own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import percentiles
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Continuation, Outcome, Waiting, rolls
+from fracas.kernel.forms import Continuation, Waiting, rolls
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, lacks
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
@@ -185,30 +186,16 @@ class Dressing(Continuation, kind="imperium.dressing"):
     last: bool = False
 
     def on_result(self, test: Percentile, face: int) -> Stage:
-        if not test.passes(face):
-            return StaunchEnd(self, 0)
-        margin = test.margin(face)
-        may_stop = bodies.rounded_up(margin, self.each) if margin else self.least
-        return StaunchEnd(self, min(self.bleedings, may_stop))
-
-
-class StaunchEnd(Outcome, kind="imperium.staunch-end"):
-    """How many bleedings were stopped."""
-
-    dressing: Dressing
-    stopped: int
-
-    def notes(self) -> Facts:
-        done, left = self.stopped > 0, self.dressing.bleedings - self.stopped
-        facts: dict[str, Fact] = {"success": done, "location": self.dressing.place, "stopped": self.stopped}
-        return {**facts, "bleeding_left": left, "may_fester": done and self.dressing.fouls}
-
-    def changes(self) -> Iterator[Effect]:
-        dressing = self.dressing
-        if self.stopped:
-            yield Effect("mark", dressing.who, bleeding_track(dressing.place), -self.stopped)
-        if dressing.last and 0 < self.stopped == dressing.bleedings:
-            yield Effect("remove-condition", dressing.who, SUFFERING)
+        stopped, margin, effects = 0, test.margin(face), list[Effect]()
+        if test.passes(face):
+            stopped = min(self.bleedings, bodies.rounded_up(margin, self.each) if margin else self.least)
+        if stopped:
+            effects.append(Effect("mark", self.who, bleeding_track(self.place), -stopped))
+        if self.last and 0 < stopped == self.bleedings:
+            effects.append(Effect("remove-condition", self.who, SUFFERING))
+        facts: Facts = {"success": stopped > 0, "location": self.place, "stopped": stopped}
+        left: Facts = {"bleeding_left": self.bleedings - stopped, "may_fester": stopped > 0 and self.fouls}
+        return ended({**facts, **left}, *effects)
 
 
 class Treatment(Continuation, kind="imperium.treatment"):
@@ -232,37 +219,16 @@ class Treatment(Continuation, kind="imperium.treatment"):
     suffering: bool
 
     def on_result(self, test: Percentile, face: int) -> Stage:
-        passed = test.passes(face)
-        return HealEnd(self, passed, not passed and percentiles.matched(face))
-
-
-class HealEnd(Outcome, kind="imperium.heal-end"):
-    """Whether an injury was healed, or made worse."""
-
-    treatment: Treatment
-    success: bool
-    mishap: bool
-
-    @property
-    def _level(self) -> int:
-        """Afterwards."""
-        before = self.treatment.injuries[LOCATIONS.index(self.treatment.place)]
-        return before - self.treatment.levels if self.success else before
-
-    def notes(self) -> Facts:
-        place, bled = self.treatment.place, self.treatment.worse if self.mishap else 0
-        facts: dict[str, Fact] = {"success": self.success, "location": place, "level": self._level}
-        return {**facts, "mishap": self.mishap, "bleeding": bled}
-
-    def changes(self) -> Iterator[Effect]:
-        treatment = self.treatment
-        if self.success:
-            rows, before = treatment.rows.value, treatment.injuries
-            yield from at_level(treatment.who, rows, before, treatment.place, self._level)
-        if self.mishap:
-            yield Effect("mark", treatment.who, bleeding_track(treatment.place), treatment.worse)
-            if not treatment.suffering:
-                yield from begins_to_suffer(treatment.who)
+        passed, level, effects = test.passes(face), self.injuries[LOCATIONS.index(self.place)], list[Effect]()
+        mishap = not passed and percentiles.matched(face)
+        if passed:
+            level -= self.levels
+            effects += at_level(self.who, self.rows.value, self.injuries, self.place, level)
+        if mishap:
+            effects.append(Effect("mark", self.who, bleeding_track(self.place), self.worse))
+            effects += () if self.suffering else begins_to_suffer(self.who)
+        facts: Facts = {"success": passed, "location": self.place, "level": level}
+        return ended({**facts, "mishap": mishap, "bleeding": self.worse if mishap else 0}, *effects)
 
 
 class Recovery(CareProcedure):
@@ -330,7 +296,14 @@ class Mending(Continuation, kind="imperium.mending"):
 
     def on_result(self, test: Percentile, face: int) -> Stage:
         passed = test.passes(face)
-        return RecoveryEnd(self, 1, self.level - self.healed if passed else self.level, passed)
+        return self.ends(1, self.level - self.healed if passed else self.level, success=passed)
+
+    def ends(self, weeks: int, level: int, **more: Fact) -> Stage:
+        """It took so many weeks, and is at this level afterwards; `more`: further facts."""
+        facts: Facts = {"location": self.place, "weeks": weeks, "level": level, "healed": self.level - level}
+        changes = level != self.level
+        healed = at_level(PATIENT, self.rows.value, self.injuries, self.place, level) if changes else ()
+        return ended({**facts, **more}, *healed)
 
 
 class Absence(Waiting, kind="imperium.absence"):
@@ -342,29 +315,4 @@ class Absence(Waiting, kind="imperium.absence"):
     awaits = rolls("weeks", PATIENT, lambda self: self.dice)
 
     def advance(self, answer: Any) -> Stage:
-        return RecoveryEnd(self.injury, max(0, answer), self.after, None)
-
-
-class RecoveryEnd(Outcome, kind="imperium.recovery-end"):
-    """How an injury recovered.
-
-    Attributes:
-        weeks: it took so many.
-        level: afterwards.
-        success: of the weekly test; None where there was none.
-    """
-
-    injury: Mending
-    weeks: int
-    level: int
-    success: bool | None
-
-    def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"location": self.injury.place, "weeks": self.weeks, "level": self.level}
-        facts["healed"] = self.injury.level - self.level
-        return facts if self.success is None else facts | {"success": self.success}
-
-    def changes(self) -> Iterator[Effect]:
-        injury = self.injury
-        if self.level != injury.level:
-            yield from at_level(PATIENT, injury.rows.value, injury.injuries, injury.place, self.level)
+        return self.injury.ends(max(0, answer), self.after)

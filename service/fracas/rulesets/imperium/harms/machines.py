@@ -247,20 +247,8 @@ class Plated(Continuation, kind="imperium.plated"):
 
     def on_result(self, rolled: int) -> Stage:
         net = max(0, max(0, rolled) * self.times - self.less)
-        return with_breakdown(HullEnd(net, self.hull), VEHICLE, self.hull)
-
-
-class HullEnd(Outcome, kind="imperium.hull-end"):
-    """What a hit did to a vehicle."""
-
-    net: int
-    hull: Shared[Hull]
-
-    def notes(self) -> Facts:
-        return self.hull.value.facts(self.net)
-
-    def changes(self) -> Iterator[Effect]:
-        return self.hull.value.effects(VEHICLE, self.net)
+        hull = self.hull.value
+        return with_breakdown(ended(hull.facts(net), *hull.effects(VEHICLE, net)), VEHICLE, self.hull)
 
 
 class Ram(Procedure):

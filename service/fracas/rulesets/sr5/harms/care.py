@@ -16,6 +16,7 @@ from fracas.kernel.monitors import DYING, STABILIZED, mended
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -91,7 +92,18 @@ class Care(dice_test.Receiver, kind="sr5.care"):
     reports = ("threshold",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return CareEnd(self, hits, spent[0])
+        filled, success, (physical, stun) = self.monitors, hits >= self.threshold, self.healed(hits)
+        now = filled._replace(physical=filled.physical - physical, stun=filled.stun - stun).now()
+        stabilized = self.stabilizes and success and filled.now().dying
+        facts: dict[str, Fact] = {"success": success, "hits": hits, "boxes": physical + stun}
+        facts |= {"physical_after": now.physical, "stun_after": now.stun, "unconscious": now.unconscious}
+        facts["dying"] = now.dying and not filled.stabilized and not stabilized
+        facts |= {"stabilized": stabilized} if self.stabilizes else {}
+        effects = [*dice_test.spent_edge(("tester", spent[0])), *healed("patient", filled, physical, stun)]
+        if stabilized:
+            effects.append(Effect("add-condition", "patient", STABILIZED))
+            effects.append(Effect("remove-condition", "patient", DYING))
+        return ended(facts, *effects)
 
     def hits_needed(self, hits: int, other_hits: int) -> int:
         return self.threshold + (0 if self.stabilizes else 1) - hits
@@ -101,36 +113,6 @@ class Care(dice_test.Receiver, kind="sr5.care"):
         boxes = 0 if self.stabilizes else max(0, hits - self.threshold)
         boxes = boxes if self.most < 0 else min(boxes, self.most)
         return mended(boxes, (self.monitors.physical, self.monitors.stun), self.track)
-
-
-class CareEnd(Outcome, kind="sr5.care-end"):
-    """How it ended."""
-
-    care: Care
-    hits: int
-    edge_spent: int
-
-    @property
-    def _stabilized(self) -> bool:
-        care = self.care
-        return care.stabilizes and self.hits >= care.threshold and care.monitors.now().dying
-
-    def notes(self) -> Facts:
-        care, monitors = self.care, self.care.monitors
-        physical, stun = care.healed(self.hits)
-        now = monitors._replace(physical=monitors.physical - physical, stun=monitors.stun - stun).now()
-        success, dying = self.hits >= care.threshold, now.dying and not monitors.stabilized
-        facts: dict[str, Fact] = {"success": success, "hits": self.hits, "boxes": physical + stun}
-        facts |= {"physical_after": now.physical, "stun_after": now.stun, "unconscious": now.unconscious}
-        facts["dying"] = dying and not self._stabilized
-        return facts | ({"stabilized": self._stabilized} if care.stabilizes else {})
-
-    def changes(self) -> Iterator[Effect]:
-        yield from dice_test.spent_edge(("tester", self.edge_spent))
-        yield from healed("patient", self.care.monitors, *self.care.healed(self.hits))
-        if self._stabilized:
-            yield Effect("add-condition", "patient", STABILIZED)
-            yield Effect("remove-condition", "patient", DYING)
 
 
 TAKER = "taker"
@@ -296,41 +278,23 @@ class Poisoned(dice_test.Receiver, kind="sr5.poisoned"):
     reports = ("power",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return ToxinEnd(max(0, self.power - hits), self, spent[0])
+        left = max(0, self.power - hits)
+        track = next((name for name in ("physical", "stun") if name in self.does), "")
+        boxes = left if track else 0
+        facts: dict[str, Fact] = {"power_left": left, "damage": boxes, "track": track or None}
+        facts |= hurt(self.monitors, boxes, track)
+        brings = self._brings(left, track) if left else ()
+        return ended(facts, *dice_test.spent_edge(("target", spent[0])), *brings)
 
-
-class ToxinEnd(Outcome, kind="sr5.toxin-end"):
-    """What a toxin does with the Power that is left."""
-
-    left: int
-    poison: Poisoned
-    spent: int
-
-    @property
-    def track(self) -> str:
-        return next((name for name in ("physical", "stun") if name in self.poison.does), "")
-
-    def notes(self) -> Facts:
-        boxes = self.left if self.track else 0
-        after = hurt(self.poison.monitors, boxes, self.track)
-        return {"power_left": self.left, "damage": boxes, "track": self.track or None, **after}
-
-    def changes(self) -> Iterator[Effect]:
-        poison = self.poison
-        yield from dice_test.spent_edge(("target", self.spent))
-        if not self.left:
-            return
-        if self.track:
-            yield from marks("target", poison.monitors, self.left, self.track)
-        if "disorientation" in poison.does:
+    def _brings(self, left: int, track: str) -> Iterator[Effect]:
+        """What it does with the Power that is left."""
+        yield from marks("target", self.monitors, left, track) if track else ()
+        if "disorientation" in self.does:
             yield Effect("add-condition", "target", "disoriented")
-        if "nausea" in poison.does:
-            if self.left > poison.willpower:
-                time = (("length", _TURNS), ("unit", "turn"))
-                yield Effect("add-condition", "target", "retching", None, time)
-            else:
-                yield Effect("add-condition", "target", "nauseous")
-        if "paralysis" in poison.does:
-            yield Effect(
-                "add-condition", "target", "paralyzed" if self.left > poison.reaction else "disoriented"
-            )
+        if "nausea" in self.does and left > self.willpower:
+            time = (("length", _TURNS), ("unit", "turn"))
+            yield Effect("add-condition", "target", "retching", None, time)
+        elif "nausea" in self.does:
+            yield Effect("add-condition", "target", "nauseous")
+        if "paralysis" in self.does:
+            yield Effect("add-condition", "target", "paralyzed" if left > self.reaction else "disoriented")

@@ -18,6 +18,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, report_missing
 from fracas.kernel.ruleset import DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Roll, Stage
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
@@ -390,25 +391,11 @@ class Startled(dice_test.Against, kind="sr5.startled"):
     lost: int
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return SurpriseEnd(hits, hits < self.threshold, self.lost, spent[0])
-
-
-class SurpriseEnd(Outcome, kind="sr5.surprise-end"):
-    """How a Surprise Test ended."""
-
-    hits: int
-    surprised: bool
-    lost: int
-    edge_spent: int
-
-    def notes(self) -> Facts:
-        lost, surprised = self.lost if self.surprised else 0, self.surprised
-        return {"success": not surprised, "hits": self.hits, "surprised": surprised, "initiative": lost}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from dice_test.spent_edge(("tester", self.edge_spent))
-        if self.surprised:
-            yield Effect("add-condition", "tester", SURPRISED)
+        surprised, effects = hits < self.threshold, [*dice_test.spent_edge(("tester", spent[0]))]
+        if surprised:
+            effects.append(Effect("add-condition", "tester", SURPRISED))
+        facts: Facts = {"success": not surprised, "hits": hits, "surprised": surprised}
+        return ended({**facts, "initiative": self.lost if surprised else 0}, *effects)
 
 
 HEADS, TAILS = "heads", "tails"

@@ -19,6 +19,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import lacks, require
 from fracas.kernel.ruleset import DecisionInfo, Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.steps import ended
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr5.combatant import ATTRIBUTES, ESSENCE, SKILLS, TEST_POOL, combatant_fields
@@ -392,19 +393,7 @@ class LastChance(Receiver, kind="sr5.last-chance"):
     reports = ("threshold",)
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        return LastActionEnd(hits)
-
-
-class LastActionEnd(Outcome, kind="sr5.last-action-end"):
-    """How it ended. On a success one action is left, for what is unspent of the phase."""
-
-    hits: int
-
-    def notes(self) -> Facts:
-        success, net = self.hits >= NEEDED, max(0, self.hits - NEEDED)
-        return {"success": success, "hits": self.hits, "net_hits": net}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge((TESTER, 1))
-        if self.hits >= NEEDED:
-            yield Effect("add-condition", TESTER, ONE_MORE)
+        success, effects = hits >= NEEDED, [*spent_edge((TESTER, 1))]
+        if success:  # one action is left, for what is unspent of the phase
+            effects.append(Effect("add-condition", TESTER, ONE_MORE))
+        return ended({"success": success, "hits": hits, "net_hits": max(0, hits - NEEDED)}, *effects)
