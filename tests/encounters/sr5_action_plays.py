@@ -125,6 +125,7 @@ PLAYS: Mapping[str, Play] = {
     # Machines
     "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix", fields={"vehicle": True}),
     **dict.fromkeys(("make-vehicle-test", "chase"), Play(world="matrix", said=DRIVEN)),
+    "drive-and-fire": Play(fields={"pilot": 3, "vehicle": True}),
     "use-sensors": Play(world="matrix", said={"situation": {"tester": {"sensor": 3}}}),
     "ram": Play(world="matrix", said=RAMMED),
     "be-aboard-a-crash": Play(said={"situation": {"damage": {"value": 6}}}),

@@ -278,6 +278,14 @@ class TestRiggers:
         parts = {to: [line["label"] for line in tallies[to]][:2] for to in ("attack.pool", "defense.pool")}
         assert parts == {"attack.pool": ["Pilot", "Targeting"], "defense.pool": ["Pilot", "Evasion"]}
 
+    def test_a_drone_that_drives_and_fires_loses_two_dice(self, drone: Table) -> None:
+        assert not offered(drone, "rigger", "drive-and-fire")["allowed"]
+        drone.do("next")
+        drone.act("lynx", "drive-and-fire")
+        gun = {"item": "stoner-ares-m202", "situation": {"distance": 20}}
+        drone.act("lynx", "fire-full-automatic", "dog", **gun)
+        assert pools(drone)["attack"] == 3 + 5 - 2
+
     def test_machines_jump_into_nothing(self, drone: Table) -> None:
         drone.do("next")
         assert not offered(drone, "lynx", "rigger-jump-in")["allowed"]

@@ -84,12 +84,14 @@ def ram(case: Case) -> None:
     """Body and speed strike the target, and half of it the machine that rams."""
     case.only("attacker target impact_speed")
     who, target = case.person("attacker"), case.person("target")
-    dice = case.pool("ramming.pool", who["pool"] if who.has("pool") else who["pilot"] + who["maneuvering"])
+    dice = who["pool"] if who.has("pool") else who["pilot"] + who["maneuvering"]
+    dice = case.pool("ramming.pool", dice - 3 * bool(target.get("runs_clear")))
     limit = case.total("ramming.limit", who["handling"])
     attack = Roll(case, "attacker", "attack", dice, limit)
     defense = None
     if not target.get("unaware"):
         against = target["pool"] if target.has("pool") else target["reaction"] + target["intuition"]
+        against += target["intuition"] if target.get("evasive") else 0
         defense = Roll(case, "target", "defense", case.pool("ram-defense.pool", against))
     speed, house = case.said["impact_speed"], case.asks("vehicle_rules", "paydata")
     factor = next((factor for most, factor in IMPACT if speed <= most), 10)

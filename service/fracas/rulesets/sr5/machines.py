@@ -259,6 +259,8 @@ class Ram(dice_test.TestingProcedure):
         fields(HULL, handling=MACHINE["handling"]),
         fields(
             "target",
+            evasive=combatant.EVASIVE,
+            runs_clear=flag("Can run clear", "On foot, with room within a run."),
             pool=whole("Defense pool", "Dice before modifiers, such as those of its driver.", most=60),
             unaware=flag("Unaware", "Or without control: no defense at all."),
             evasion=combatant.EVASION,

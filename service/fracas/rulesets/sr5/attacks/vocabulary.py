@@ -76,7 +76,7 @@ _TARGET: Mapping[str, kit.Declared] = dict(
     defenses_made=kit.whole("Earlier defenses", "Since the target's own last action.", most=50),
     **combatant.RESISTING,
     evasion=combatant.EVASION,
-    evasive=kit.flag("Evasive driving", "Declared and still in force."),
+    evasive=combatant.EVASIVE,
     signature=kit.choice("Signature", "How sensors see the target.", choices=combatant.SIGNATURES),
     strapped_in=kit.flag("Strapped in", "Cannot move freely; under the house rule modifiers: paydata."),
     **combatant.protection("target"),

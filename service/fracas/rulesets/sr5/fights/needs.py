@@ -15,7 +15,7 @@ from fracas.rulesets.sr5.attacks.ranged import SUPPRESSING
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, saves_actions
-from fracas.rulesets.sr5.fights.online import of_marks
+from fracas.rulesets.sr5.fights.online import MOVED, of_marks
 from fracas.rulesets.sr5.matrix.launching import PATROL
 
 IN_MELEE = "in-melee"
@@ -217,6 +217,9 @@ NEEDS: Mapping[str, Need] = {
     ),
     "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
+    "machine-on-its-own": Need(
+        "a machine on its own", of_actor(lambda me: "pilot" in me.sheet and MOVED not in me.conditions), never
+    ),
     "machine-to-jump-into": Need(
         "a vehicle or a drone", needs.of_target(lambda one: bool(one.sheet.get("vehicle"))), likely=_may_drive
     ),

@@ -91,7 +91,7 @@ class Work(Part, kind="sr5.work"):
         illegal: the hits of what resists are points of Overwatch.
         rating: what a success brings in place of net hits; 0 for these.
         changes: further numbers of the condition.
-        found_by: points of Overwatch by which the grid converges; 0 where they bring no convergence.
+        found_by: points of Overwatch by which the grid converges; 0 for none.
         least: net hits that it takes.
     """
 
@@ -141,8 +141,8 @@ class Withstood(Receiver, kind="sr5.withstood"):
     paid: int
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        work, paid = self.work.value, (self.paid, spent[0])
-        net = self.hits - hits if self.hits - hits >= work.least else 0
+        net, work, paid = self.hits - hits, self.work.value, (self.paid, spent[0])
+        net = net if net >= work.least else 0
         if work.plan is not None and net:
             return soak(work.plan, work.plan.value.value + net, net, paid)
         if work.plan is not None:
