@@ -60,6 +60,9 @@ def test_who_comes_later_gets_the_next_number(table: Table) -> None:
     assert "Guard 3, Guard 4 joined" in said_in(table.post("/add", {"name": "Guard", "count": "2"}))
     assert "Brick 2 joined" in said_in(table.post("/add", {"use": "brick", "whose": "player"}))
     assert list(table.state.combatants.values())[-1].player
+    assert "Guard 5 joined" in said_in(table.post("/add", {"name": "Guard"}))  # one alone, too
+    assert table.post("/command", {"command": "join", "combatant": "guard"}).status_code < 300
+    assert [*table.state.combatants.values()][-1].name == "Guard 6"
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.encounters.command_context import CommandContext
@@ -25,6 +26,22 @@ def free_id(state: State, name: str) -> str:
         number += 1
         found = f"{id}-{number}"
     return found
+
+
+def numbered(name: str, count: int, taken: Collection[str] = ()) -> Iterator[str]:
+    """Names for several of a kind, none of which is taken; for one of them with a number where others have one.
+
+    >>> [*numbered("Guard", 1)], [*numbered("Guard", 2)], [*numbered("Guard", 1, {"Guard 1", "Guard 2"})]
+    (['Guard'], ['Guard 1', 'Guard 2'], ['Guard 3'])
+    >>> [*numbered("Guard", 1, {"Guard"})], [*numbered("Guard", 2, {"Guard 1", "Guard 2"})]
+    (['Guard 2'], ['Guard 3', 'Guard 4'])
+    """
+    several = re.compile(re.escape(name) + r"(?: [1-9]\d{0,2})?")
+    if count == 1 and not any(several.fullmatch(one) for one in taken):
+        yield name
+        return
+    free = (f"{name} {number}" for number in itertools.count(2 if name in taken else 1))
+    yield from itertools.islice((one for one in free if one not in taken), count)
 
 
 def is_full(state: State, *, again: bool = False) -> bool:

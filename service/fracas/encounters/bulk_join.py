@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.encounters.arrivals import numbered
 from fracas.encounters.fights import rules_of
 from fracas.encounters.schema_fields import MAX_THERE
 from fracas.encounters.schemas import load_command
@@ -90,21 +90,6 @@ def _joins(game: Game, row: Row, taken: Collection[str]) -> Iterator[dict[str, A
         if count > 1 and "id" in joining:
             own["id"] = f"{joining['id']}-{number}"
         yield {"command": "join", "combatant": given, **joining, **own}
-
-
-def numbered(name: str, count: int, taken: Collection[str] = ()) -> Iterator[str]:
-    """Names for several of a kind, none of which is taken.
-
-    >>> [*numbered("Guard", 1)], [*numbered("Guard", 2)], [*numbered("Guard", 1, {"Guard 1"})]
-    (['Guard'], ['Guard 1', 'Guard 2'], ['Guard'])
-    >>> [*numbered("Guard", 1, {"Guard"})], [*numbered("Guard", 2, {"Guard 1", "Guard 2"})]
-    (['Guard 2'], ['Guard 3', 'Guard 4'])
-    """
-    if count == 1 and name not in taken:
-        yield name
-        return
-    free = (f"{name} {number}" for number in itertools.count(2 if name in taken else 1))
-    yield from itertools.islice((one for one in free if one not in taken), count)
 
 
 def join_of_character(imported: Imported, side: str, player: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fracas.encounters import by_state, fold, order, owned_fields, resorting
-from fracas.encounters.arrivals import MAX_EVER, free_id, is_full
+from fracas.encounters.arrivals import MAX_EVER, free_id, is_full, numbered
 from fracas.encounters.command_context import (
     MOST,
     Command,
@@ -35,7 +35,9 @@ def join(context: CommandContext, command: Command) -> Draft:
     given = {"use": given} if isinstance(given, str) else given
     name, sheet = sheet_of(context.game, given)
     sheet = dict(context.rules.arriving(sheet, given, context.game.packs, context.state.options))
-    name = command["name"] or name or str(given.get("use", "")) or "Combatant"
+    name = name or str(given.get("use", "")) or "Combatant"
+    there = {one.name for one in context.state.combatants.values() if not one.gone}
+    name = command["name"] or next(numbered(name, 1, there))
     id = command["id"] or free_id(context.state, name)
     taken = context.state.combatants.get(id)
     if taken is not None and not taken.gone:

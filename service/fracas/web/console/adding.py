@@ -9,14 +9,8 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from fracas.encounters.bulk_join import (
-    MAX_COUNT,
-    join_of_character,
-    joins_of_list,
-    numbered,
-    people_of,
-    sheet_fields,
-)
+from fracas.encounters.arrivals import numbered
+from fracas.encounters.bulk_join import MAX_COUNT, join_of_character, joins_of_list, people_of, sheet_fields
 from fracas.encounters.encounters import Encounters
 from fracas.encounters.fight import Fight
 from fracas.encounters.newcomers import Newcomers, basics_of, newcomers, people_in, slugs_of, with_slugs
