@@ -247,11 +247,14 @@ def ram(case: Case) -> None:
     dice = max(1, how["speed"] // 5) + max(1, driver["hull"] // 25)
     test = driving(case, driver, how)
     dealt = case.table.throw(f"{dice}d10") if test.passed else 0
-    case.out(hit=test.passed, dealt=dealt, suffered=ceil(dealt / 2))
-    if test.passed:
-        case.then("mark", "driver", "hull", ceil(dealt / 2))
-    else:
+    wrecked = ceil(dealt / 2) >= driver["hull"]
+    case.out(hit=test.passed, dealt=dealt, suffered=ceil(dealt / 2), wrecked=wrecked)
+    if not test.passed:
         case.then("add-condition", "driver", "swerving")
+        return
+    case.then("mark", "driver", "hull", ceil(dealt / 2))
+    if wrecked:
+        case.then("add-condition", "driver", "wrecked")
 
 
 def plant_charge(case: Case) -> None:

@@ -277,28 +277,37 @@ class Ram(Procedure):
         speed = it.need("driving.speed")
         count = max(1, speed // row["yards"]) + max(1, hull // row["hull"])
         it.shown["dice"] = count
-        it.plan = Total(((count, 10),))
+        it.plan = Total(((count, 10),)), hull
 
     def first(self, it: Attempt) -> Stage:
-        missed = RamEnd(0)
-        strikes = Throw("damage", DRIVER, it.plan, Filling(missed, "dealt"))
+        dice, hull = it.plan
+        missed = RamEnd(0, hull)
+        strikes = Throw("damage", DRIVER, dice, Filling(missed, "dealt"))
         return percentile.either("test", DRIVER, percentile.of_number(it, DRIVING), strikes, missed)
 
 
 class RamEnd(Outcome, kind="imperium.ram-end"):
-    """The damage to the other, off which their plates are taken; the vehicle itself suffers half."""
+    """The damage to the other, off which their plates are taken; the vehicle itself suffers half, off its `hull`."""
 
     dealt: int
+    hull: int
 
     @property
     def suffered(self) -> int:
         return rounded_up(self.dealt, 2)
 
     def notes(self) -> Facts:
-        return {"hit": self.dealt > 0, "dealt": self.dealt, "suffered": self.suffered}
+        return {
+            "hit": self.dealt > 0,
+            "dealt": self.dealt,
+            "suffered": self.suffered,
+            "wrecked": self.suffered >= self.hull,
+        }
 
     def changes(self) -> Iterator[Effect]:
-        if self.dealt:
-            yield Effect("mark", DRIVER, HULL, self.suffered)
-        else:
+        if not self.dealt:
             yield Effect("add-condition", DRIVER, SWERVING)
+            return
+        yield Effect("mark", DRIVER, HULL, self.suffered)
+        if self.suffered >= self.hull:
+            yield Effect("add-condition", DRIVER, WRECKED)
