@@ -6,6 +6,7 @@ What the situation of an action is like comes from `sr4_action_plays`; what depe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -103,8 +104,10 @@ class Moves:
     def too_much(self, body: Body) -> bool:
         """Whether something is against what no offer can know: the further people that it names, what an order to a
         spirit costs, what the GM would have to say, or what machines, programs and spirits do not have."""
+        there = self.board.state.combatants
         concerned = (body["combatant"], body.get("target"), *body.get("others", ()))
-        sheets = [self.board.state.combatants[id].sheet for id in concerned if id]
+        driven = (one.towards for one in there[body["combatant"]].conditions if one.slug == "at-the-controls")
+        sheets = [there[id].sheet for id in chain(concerned, *driven) if id]
         action = self.board.game.packs.entry("action", body["action"])
         assert action is not None
         odd = bool(action.data.get("gm")) or any(map(_is_odd, sheets))
