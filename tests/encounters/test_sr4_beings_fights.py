@@ -278,6 +278,13 @@ def test_nobody_takes_the_controls_of_no_machine(action: str, fight: Table) -> N
     assert any("jumped-in" in one for one in fight.conditions("spark")) == (action == "jump-into-machine")
 
 
+def test_a_vehicle_outside_the_fight_is_no_machine_of_it(fight: Table) -> None:
+    reasons = fight.refused("act", combatant="spark", action="jump-in-hot", target="dog")
+    assert reasons == [("rules", "a machine of the fight is jumped into by an action of its own")]
+    fight.act("spark", "jump-in-hot")
+    assert "at-the-controls" not in fight.conditions("spark")
+
+
 def test_a_vehicle_outside_the_fight_is_one_whose_response_the_sheet_has(fight: Table) -> None:
     fight.do("set", combatant="spark", fields={"vehicle_response": None})
     reasons = fight.refused("act", combatant="spark", action="jump-in-hot")

@@ -193,6 +193,8 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
     bursts = _long_bursts(intent)
     if bursts and did.get(LONG_BURST, 0) + bursts > 1:
         yield "only one long burst in an Action Phase"
+    if "vehicle-elsewhere" in action.get("needs", ()) and intent.target is not None:
+        yield "a machine of the fight is jumped into by an action of its own"
     if WALKING in brings and who.sheet.get("running"):
         yield "runs until the next Action Phase"
     # In the declaration step, before anything is resolved (sections 4.1 and 6); who lies or is held gets free first.
