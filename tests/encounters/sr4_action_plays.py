@@ -291,9 +291,9 @@ PLAYS: Mapping[str, Play] = {
     "take-drug": Play(target="", said={"situation": {"drug": "jazz"}}),
     "drug-crash": Play(target="", said={"situation": {"drug": "jazz", "minutes": 30}}),
     # Machines
-    "take-the-wheel": Play(foe=CAR),
-    "command-machine": Play(foe=CAR, fields={"response": 4}),
-    "jump-into-machine": Play(foe=CAR, fields={"vehicle_response": 3}),
+    "take-the-wheel": Play(foe=CAR, target="foe"),
+    "command-machine": Play(foe=CAR, target="foe", fields={"response": 4}),
+    "jump-into-machine": Play(foe=CAR, target="foe", fields={"vehicle_response": 3}),
     "leave-the-controls": Play(conditions=["at-the-controls"]),
     "drive": Play(fields=DRONE, target=""),
     "chase": Play(fields=DRONE, foe={**CAR, **DRONE}),
