@@ -8,6 +8,7 @@ import pytest
 from sr5_board import join, left
 from table_play import OpenTable, Table
 
+from fracas.encounters.log import log_markdown
 from fracas.errors import InputError
 
 
@@ -96,3 +97,62 @@ def test_the_usual_world_follows_from_place_and_sheet(
     join(table, "guard", dice="service", initiative_dice=3, **fields)
     table.do("begin-turn")
     assert table.one("guard").rolled["world"] == world
+
+
+def lines_of(table: Table) -> str:
+    return log_markdown(table.encounters, table.id, table.gm)
+
+
+def test_forms_have_fading_and_name_what_is_threaded(table: Table) -> None:
+    online = {"interface": "hot-sim", "willpower": 4}
+    join(table, "techno", resonance=5, logic=5, skills={"software": 4}, **online)
+    join(table, "decker", side="theirs", firewall=4, device_rating=4, attack=4, **online)
+    table.begin(techno={"score": 20, "world": "none"}, decker={"score": 1, "world": "none"})
+    spike = {"act": "resonance-spike", "force": 3}
+    event = table.act("techno", "thread-complex-form", "decker", situation=spike)
+    tallies = {one["to"]: one for one in event.data["step"]["open"]["tallies"]}
+    assert {to: one["label"] for to, one in tallies.items()} == {
+        "threading.pool": "Threading pool",
+        "threading.limit": "Limit",
+        "power-resistance.pool": "Pool against the form",
+        "drain.value": "Fading",
+        "drain.pool": "Fading resistance pool",
+    }
+    assert [one["label"] for one in tallies["drain.value"]["entries"]] == [
+        "Level",
+        "Form",
+        "Fading is never less than 2",
+    ]
+    assert "Thread a complex form: Resonance spike against decker" in lines_of(table)
+
+
+@pytest.mark.parametrize(
+    ("action", "condition", "back", "why_not", "why_not_back"),
+    [
+        (
+            "run-silent",
+            "running-silent",
+            "stop-running-silent",
+            "needs not to be running silent",
+            "needs to be running silent",
+        ),
+        (
+            "take-device-offline",
+            "offline",
+            "go-online",
+            "needs to be online",
+            "needs a device that is offline",
+        ),
+    ],
+)
+def test_nobody_goes_silent_or_offline_twice(
+    action: str, condition: str, back: str, why_not: str, why_not_back: str, table: Table
+) -> None:
+    join(table, "decker", firewall=4, device_rating=4, **{**WIRED, "interface": "ar"})
+    table.begin(decker={"score": 20, "world": "none"})
+    assert ("needs", why_not_back) in table.refused("act", combatant="decker", action=back)
+    table.act("decker", action)
+    assert table.conditions("decker") == [condition]
+    assert ("needs", why_not) in table.refused("act", combatant="decker", action=action)
+    table.act("decker", back, pay={"simple": 1})
+    assert table.conditions("decker") == []

@@ -113,10 +113,7 @@ def rolled_by_hand(rules: TurnRules, who: Participant, facts: Facts, path: str) 
             problems.append(Problem(f"{path}.{name}", "wrong-type", message))
     if problems:
         raise InputError(problems)
-    try:
-        return rules.set_by_hand(who, facts) if facts else facts
-    except InputError as error:
-        raise InputError(one._replace(path=f"{path}.{one.path}") for one in error.problems) from None
+    return rules.set_by_hand(who, facts) if facts else facts
 
 
 def for_gm(context: CommandContext, what: str) -> None:

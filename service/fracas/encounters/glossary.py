@@ -69,11 +69,13 @@ class Glossary:
         return procedure is None or bool(records(procedure, "weapon"))
 
     def is_for_foes(self, action: str) -> bool:
-        """Whether an action is done against its target: no first aid; one without a procedure is what its target is."""
+        """Whether an action is done against a target of another side: what is meant for the fallen and does no harm is
+        care, such as first aid."""
         found = self._entry("action", action)
-        procedure = self.of.ruleset.procedures.get(found.data.get("procedure", "")) if found else None
-        usual = found.data.get("usual", {}) if found else {}
-        return procedure is None or usual.get("on") == "foes" or harms(procedure)
+        if found is None or not found.data.get("on_fallen"):
+            return True
+        procedure = self.of.ruleset.procedures.get(found.data.get("procedure", ""))
+        return procedure is not None and harms(procedure)
 
     def condition(self, slug: str) -> str:
         found = self._entry("condition", slug)

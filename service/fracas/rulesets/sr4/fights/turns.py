@@ -115,7 +115,9 @@ class CombatTurn(Acting, Places):
         passes, most = given.get("passes"), passes_of(participant.sheet, participant.options)
         if isinstance(passes, int) and passes > most:
             message = f"{passes} passes are more than {participant.name} has by the sheet: {most}"
-            raise InputError.one("passes", "out-of-range", message, "set the sheet's passes first")
+            raise InputError.one(
+                f"given.{participant.id}.passes", "out-of-range", message, "set the sheet's passes first"
+            )
         wanted = given.pop("score", None)
         kept = {**self.rolled(participant, given), **given}
         if isinstance(wanted, int) and "hits" not in given:

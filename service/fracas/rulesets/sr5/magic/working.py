@@ -391,7 +391,8 @@ class WorkSpell(Working):
             spell = Entry("spell", what, it.plan["drain"], source=source_of(it.lookup, self.table))
             lines = [Entry("force", strength, it.facts["force"]), *([spell] if spell.value else [])]
             least = 0 if "resists_drain" in it.plan else magicians.LEAST_DRAIN
-            it.tally("drain.value", *lines, least=least, floor=f"Drain is never less than {least}")
+            floor = f"{self.targets['drain.value']} is never less than {least}"
+            it.tally("drain.value", *lines, least=least, floor=floor)
             self.against_drain(it)
 
     def more_dice(self, it: Attempt) -> Sequence[Entry]:
