@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from fracas.encounters import offers
-from fracas.encounters.permission import DOWN
 from fracas.encounters.schemas import load_command
 from fracas.forecast.forecasting import Forecast
 from fracas.forecast.statuses import ACTOR, TARGET
+from fracas.kernel.ruleset import DOWN
 
 Made = Callable[..., Forecast]
 SKIRMISHES = {"sr4": "loading-dock", "sr5": "front-gate", "cwn": "alley", "imperium": "underhive"}
