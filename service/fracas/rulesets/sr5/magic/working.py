@@ -23,12 +23,10 @@ from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH, PERSONA, RESONANCE, SCORE, SLEAZE
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.harms.damage import MISS, AttackOutcome, Plan, healed, plan_of, soak
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
 from fracas.rulesets.sr5.magic.magicians import CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.rolls.dice_test import FLOOR, LIMIT_FLOOR, Receiver, Side, side_of, spent_edge
 from fracas.rulesets.sr5.rolls.success_test import written_pool
 from fracas.rulesets.sr5.sheet import (
     LIMITS,
@@ -96,7 +94,7 @@ class Work(Part, kind="sr5.work"):
     """
 
     by: str
-    opposes: Side | None
+    opposes: dice_test.Side | None
     gives: str
     onto: str
     number: str
@@ -105,7 +103,7 @@ class Work(Part, kind="sr5.work"):
     lasts: int
     sustains: bool
     heals: Monitors | None
-    plan: Shared[Plan] | None
+    plan: Shared[damage.Plan] | None
     marks: str = ""
     force: int = 0
     spell: str = ""
@@ -116,7 +114,7 @@ class Work(Part, kind="sr5.work"):
     least: int = 1
 
 
-class Worked(Receiver, kind="sr5.worked"):
+class Worked(dice_test.Receiver, kind="sr5.worked"):
     """Takes the test of the one who works it; `drain`: its Damage Value, `resist` how it is resisted; None for none."""
 
     work: Shared[Work]
@@ -133,24 +131,22 @@ class Worked(Receiver, kind="sr5.worked"):
         return Fork((("target", end), (DRAIN, self.resist.resisted(self.drain, hits, spent[0]))))
 
 
-class Withstood(Receiver, kind="sr5.withstood"):
+class Withstood(dice_test.Receiver, kind="sr5.withstood"):
     """Takes the test of what resists, against the hits of the working."""
 
     hits: int
     work: Shared[Work]
     paid: int
+    lowers = "hits"
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net, work, paid = self.hits - hits, self.work.value, (self.paid, spent[0])
         net = net if net >= work.least else 0
         if work.plan is not None and net:
-            return soak(work.plan, work.plan.value.value + net, net, paid)
+            return damage.soak(work.plan, work.plan.value.value + net, net, paid)
         if work.plan is not None:
-            return AttackOutcome(MISS, 0, "", work.plan, paid)
+            return damage.AttackOutcome(damage.MISS, 0, "", work.plan, paid)
         return WorkEnd(self.hits, net, self.work, paid, hits if work.illegal else 0)
-
-    def hits_needed(self, hits: int, other_hits: int) -> int:
-        return self.hits - hits
 
 
 class WorkEnd(Outcome, kind="sr5.work-end"):
@@ -187,13 +183,13 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
 
     def changes(self) -> Iterator[Effect]:
         work = self.work.value
-        yield from spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
+        yield from dice_test.spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
         if self.noticed:
             yield Effect("gain", work.by, OVERWATCH, self.noticed)
         if not self.net:
             return
         if work.heals is not None and any(self._healed()):
-            yield from healed(work.onto, work.heals, *self._healed())
+            yield from damage.healed(work.onto, work.heals, *self._healed())
         if work.marks:
             yield Effect("mark", work.onto, work.marks, work.sign * self.net)
             if 0 < work.found_by <= self.net:
@@ -239,15 +235,15 @@ class Working(dice_test.TestingProcedure):
         with it.faults.collect():
             derive_side(facts, by)
             more = self.more_dice(it)
-            it.tally(self.pool, *written_pool(facts, by, row["pool"]), *more, least=0, floor=FLOOR)
+            dice_test.make_pool(it, self.pool, *written_pool(facts, by, row["pool"]), *more)
             if limit := row.get("limit"):
                 to = f"{self.pool.partition('.')[0]}.limit"
-                it.tally(to, *self._limit(it, limit), least=0, floor=LIMIT_FLOOR)
+                dice_test.make_limit(it, to, *self._limit(it, limit))
             if has_record(facts, "target"):
                 derive_resisting(facts, "target")
             alone = it.options["confusion_defense"] == "willpower" and row.get("against_alone")
             if against := alone or row.get("against"):
-                it.tally(self.resistance, *_against(facts, against), least=0, floor=FLOOR)
+                dice_test.make_pool(it, self.resistance, *_against(facts, against))
             if "dv" in row:
                 self.resist(it)
 
@@ -261,7 +257,7 @@ class Working(dice_test.TestingProcedure):
         require(it.facts, [(strength := f"{self.by}.{name}", label(name))])
         if written := it.plan.get("soak"):
             lines = written_pool(it.facts, "target", written, given=False)
-            it.tally(damage.SOAK, *lines, least=0, floor=FLOOR)
+            dice_test.make_pool(it, damage.SOAK, *lines)
         else:
             damage.resist(it, [("force", "the power", -it.facts[strength])])
 
@@ -285,14 +281,14 @@ class Working(dice_test.TestingProcedure):
 
     def _work(self, it: Attempt) -> Work:
         facts, row, pool = it.facts, it.plan, it.known(self.resistance)
-        opposes = None if pool is None else side_of(it, "resistance", "target", pool)
+        opposes = None if pool is None else dice_test.side_of(it, "resistance", "target", pool)
         if opposes is not None and row["against"] == RATING:  # nobody's dice, and without Edge
-            opposes = Side("resistance", self.by, opposes.pool)
+            opposes = dice_test.Side("resistance", self.by, opposes.pool)
         onto = self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
         plan = None
         if "dv" in row:
             value, astral = row["dv"] * facts[f"{self.by}.{_strength(row)}"], "soak" in row
-            dv = plan_of(it, value, row.get("track", "physical"), row.get("element", ""), by=self.by)
+            dv = damage.plan_of(it, value, row.get("track", "physical"), row.get("element", ""), by=self.by)
             plan = share(dv._replace(defended=not astral, falls=not astral))
         number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
         most = self._most(it, onto)
@@ -406,7 +402,7 @@ class WorkSpell(Working):
         require(it.facts, [("caster.magic", "Magic of the caster")])
         if written := it.plan.get("resists_drain"):
             lines = written_pool(it.facts, CASTER, written, given=False)
-            it.tally(magicians.DRAIN_POOL, *lines, least=0, floor=FLOOR)
+            dice_test.make_pool(it, magicians.DRAIN_POOL, *lines)
         else:
             magicians.resist_drain(it)
 

@@ -20,20 +20,9 @@ from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
+from fracas.rulesets.sr5.matrix import spike
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
-from fracas.rulesets.sr5.matrix.spike import (
-    DUMPSHOCK,
-    FEEDBACK,
-    UNRESISTED,
-    Act,
-    DeviceSoak,
-    Search,
-    Shocks,
-    Spike,
-    SpikeEnd,
-    shocked,
-)
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, make_limit, make_pool, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
@@ -42,7 +31,7 @@ from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors, attribute_entries,
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 CLOCK = "search.pool"
-FEEDBACK_POOL, DUMPSHOCK_POOL = f"{FEEDBACK}.pool", f"{DUMPSHOCK}.pool"
+FEEDBACK_POOL, DUMPSHOCK_POOL = f"{spike.FEEDBACK}.pool", f"{spike.DUMPSHOCK}.pool"
 ACTIONS, IC, NOISE = "matrix-actions", "ic", "noise"
 """The tables of the packs."""
 _BASE = 8
@@ -55,7 +44,7 @@ _OF_TARGET = {
 _USER = Measure(
     "user",
     "Expected boxes of the user",
-    lambda facts: sum(float(facts.get(f"{name}_damage") or 0) for name in (FEEDBACK, DUMPSHOCK)),
+    lambda facts: sum(float(facts.get(f"{name}_damage") or 0) for name in (spike.FEEDBACK, spike.DUMPSHOCK)),
 )
 
 
@@ -105,7 +94,7 @@ class MatrixAction(dice_test.TestingProcedure):
             _noise(it)
             if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
                 self._tests(it, row)
-            if _deals(row) and row.get("damage") != UNRESISTED:
+            if _deals(row) and row.get("damage") != spike.UNRESISTED:
                 require(facts, _DEVICE)
                 rating = Entry("rating", "Device rating", facts["target.device_rating"])
                 make_pool(it, SOAK, rating, _firewall(facts, "target"))
@@ -138,22 +127,22 @@ class MatrixAction(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         row, device = it.plan
-        spike = self._spike(it, row, device)
+        then = self._spike(it, row, device)
         if it.known(self.pool) is None:
-            return shocked(SpikeEnd("hit", 0, spike, (0, 0), (), 1))
+            return spike.shocked(spike.SpikeEnd("hit", 0, then, (0, 0), (), 1))
         limit = it.known(LIMIT)
         attack = side_of(it, "attack" if row.get("damage") == "attack" else "action", *self._actor(it), limit)
         defense = it.known(DEFENSE)
         if defense is None:
-            return dice_test.start(attack, None, spike)
+            return dice_test.start(attack, None, then)
         nobody = str(row.get("against", "")).isdecimal() or row.get("against") == "rating + rating"
         other = Side("defense", "attacker", defense) if nobody else side_of(it, "defense", "target", defense)
-        return dice_test.start(attack, other, spike)
+        return dice_test.start(attack, other, then)
 
     def _actor(self, it: Attempt) -> tuple[str, int]:
         return "attacker", it.total(self.pool)
 
-    def _spike(self, it: Attempt, row: Row, device: Device | None) -> Spike:
+    def _spike(self, it: Attempt, row: Row, device: Device | None) -> spike.Spike:
         """What takes the test."""
         facts = it.facts
         soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
@@ -162,7 +151,7 @@ class MatrixAction(dice_test.TestingProcedure):
         shocks = _shocks(it, row) if device is None else None
         shared = None if device is None else share(device)
         act = share(_act(it, row if device is None else _of_device(row), self.pool))
-        return Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
+        return spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
 
 
 _DEVICE = (
@@ -237,10 +226,10 @@ def _counted(row: Row) -> str:
     return f"set_{row['sets']}" if "sets" in row else f"add_{row['lowers']}" if "by_hits" in row else ""
 
 
-def _act(it: Attempt, row: Row, pool: str) -> Act:
+def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
     facts = it.facts
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
-    act = Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
+    act = spike.Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
     own, filled = device_monitor(facts, "attacker")
     clock = it.options["overwatch"] == "clock"
     full = "segments-of-the-clock" if clock else "converges-at"
@@ -282,7 +271,7 @@ def _feedback(it: Attempt, row: Row) -> str:
         how = "stun" if "blackout" in running else how
     if not how:
         return ""
-    track = str(interface_row(it).get(FEEDBACK, "none"))
+    track = str(interface_row(it).get(spike.FEEDBACK, "none"))
     return "" if track == "none" else track if how == "mode" else str(how)
 
 
@@ -294,7 +283,7 @@ def _thrown(it: Attempt, row: Row) -> bool:
 def _dumpshock(it: Attempt, row: Row) -> int:
     """The Damage Value of being thrown out; 0 for none."""
     who = _user(row)
-    return int(interface_row(it, who).get(DUMPSHOCK, 0)) if _thrown(it, row) else 0
+    return int(interface_row(it, who).get(spike.DUMPSHOCK, 0)) if _thrown(it, row) else 0
 
 
 def _resisting(it: Attempt, row: Row) -> None:
@@ -309,18 +298,18 @@ def _resisting(it: Attempt, row: Row) -> None:
         make_pool(it, DUMPSHOCK_POOL, *attribute_entries(facts, who, ("willpower",)))
 
 
-def _shocks(it: Attempt, row: Row) -> Shared[Shocks] | None:
+def _shocks(it: Attempt, row: Row) -> Shared[spike.Shocks] | None:
     """What may strike the user; None for nothing."""
     feedback, dumped, who = _feedback(it, row), _dumpshock(it, row), _user(row)
     if not (feedback or dumped):
         return None
     _, track, minutes = thrown_out(it, who)
     whole, bare = it.known(FEEDBACK_POOL) or 0, it.known(DUMPSHOCK_POOL) or 0
-    pools = ((FEEDBACK, whole), (DUMPSHOCK, bare), (DUMPSHOCK, whole))
+    pools = ((spike.FEEDBACK, whole), (spike.DUMPSHOCK, bare), (spike.DUMPSHOCK, whole))
     sides = tuple(side_of(it, name, who, pool) for name, pool in pools)
     monitors, points = Monitors.of(it.facts, who), it.facts.get(f"{who}.edge_points", 0)
     thrown = "dumps" in row
-    return share(Shocks(feedback, dumped, track, minutes, sides, monitors, thrown, who, points))
+    return share(spike.Shocks(feedback, dumped, track, minutes, sides, monitors, thrown, who, points))
 
 
 class DataSpike(MatrixAction):
@@ -444,11 +433,11 @@ class Convergence(MatrixAction):
         if self._in_host(it):
             return found_in_host()
         row, _ = it.plan
-        strikes = DeviceSoak(row["dv"], 0, self._spike(it, row, None), (0, 0))
+        strikes = spike.DeviceSoak(row["dv"], 0, self._spike(it, row, None), (0, 0))
         if it.known(CLOCK) is None:
             return strikes.first()
         hides = side_of(it, "defense", "target", it.total(DEFENSE))
-        return dice_test.start(Side("search", "target", it.total(CLOCK)), hides, Search(strikes))
+        return dice_test.start(Side("search", "target", it.total(CLOCK)), hides, spike.Search(strikes))
 
 
 WEAKEST = "weakest"
