@@ -69,10 +69,10 @@ def test_dice(
     total: int | None,
     of_dice: list[Any],
 ) -> None:
-    (told,) = card(rolls=[roll(dice, faces, **result)]).rolls
-    assert (told.hits, told.total) == (hits, total)
-    assert told.faces == tuple(Die(face, hit) for face, hit in zip(faces, of_dice, strict=True))
-    assert told.by == "Rook"
+    (shown,) = card(rolls=[roll(dice, faces, **result)]).rolls
+    assert (shown.hits, shown.total) == (hits, total)
+    assert shown.faces == tuple(Die(face, hit) for face, hit in zip(faces, of_dice, strict=True))
+    assert shown.by == "Rook"
 
 
 def test_a_glitch_is_told_and_none_is_not() -> None:
@@ -105,8 +105,8 @@ def test_a_glitch_is_told_and_none_is_not() -> None:
     ],
 )
 def test_an_effect_in_words(said: dict[str, Any], text: str) -> None:
-    (told,) = card(effects=[said]).effects
-    assert (told.text, told.name) == (text, NAMES[said["who"]])
+    (shown,) = card(effects=[said]).effects
+    assert (shown.text, shown.name) == (text, NAMES[said["who"]])
 
 
 def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
@@ -117,7 +117,7 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
         {"label": "Range", "value": 0, "verdict": "applied"},
         {"label": "Old", "value": -1, "verdict": "suppressed"},
     ]
-    told = card(
+    shown = card(
         rolls=[roll("1d6 >= 5", [5], hits=1, glitch="none")],
         outcome={"attack_hits": 1, "net_hits": 1, "dead": False, "track": None, "note": "", "result": "hit"},
         effects=[effect("mark", "target", "physical", 6), effect("add-condition", "target", "prone")],
@@ -133,7 +133,7 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
         ],
         committed={"commitment": "ab", "draws": 3},
     )
-    assert [(line.group, line.label, line.value) for line in told.lines] == [
+    assert [(line.group, line.label, line.value) for line in shown.lines] == [
         ("outcome", "Result", "hit"),
         ("outcome", "Net hits", "1"),
         ("effects", "Effects on Guard", "physical +6; is now prone"),
@@ -141,7 +141,7 @@ def test_lines_stand_in_their_groups_and_say_nothing_twice() -> None:
         ("decisions", "Decisions", "Rook: edge before: push; Guard: edge after: reroll"),
         ("proof", "Commitment", "ab"),
     ]
-    assert (told.result, told.status, told.who) == (
+    assert (shown.result, shown.status, shown.who) == (
         "hit",
         "resolved",
         {"attacker": "Rook", "target": "Guard"},
@@ -158,9 +158,9 @@ def test_each_of_several_is_called_by_name() -> None:
             {"label": "Victim 1: evasion save", "total": 15, "entries": [{"label": "Save", "value": 15}]}
         ],
     }
-    told = card_of(several, "Blast", {**NAMES, "victim_1": "Wolf", "victim_2": "Ash"})
-    assert [(one.label, one.by) for one in told.rolls] == [("Trauma (Wolf)", "Rook"), ("Save", "Ash")]
-    assert [line.label for line in told.lines] == [
+    shown = card_of(several, "Blast", {**NAMES, "victim_1": "Wolf", "victim_2": "Ash"})
+    assert [(one.label, one.by) for one in shown.rolls] == [("Trauma (Wolf)", "Rook"), ("Save", "Ash")]
+    assert [line.label for line in shown.lines] == [
         "Wolf: damage",
         "Ash: down",
         "Target AC",
@@ -181,9 +181,9 @@ def test_each_of_several_is_called_by_name() -> None:
     ],
 )
 def test_what_is_asked(asked: dict[str, Any], text: str) -> None:
-    told = card(status="waiting", awaits=asked, effects=[])
-    assert [(line.group, line.value) for line in told.lines] == [("question", text)]
-    assert forms(told, ["mod", "data"])["mod"] == ""
+    shown = card(status="waiting", awaits=asked, effects=[])
+    assert [(line.group, line.value) for line in shown.lines] == [("question", text)]
+    assert forms(shown, ["mod", "data"])["mod"] == ""
 
 
 def test_every_known_form_is_made() -> None:
@@ -191,18 +191,18 @@ def test_every_known_form_is_made() -> None:
 
 
 def test_marks_on_what_drains_take_away() -> None:
-    """Hit points fall, boxes fill up; what the Mod is told is the same for both."""
+    """Hit points fall, boxes fill up; what the Mod is shown is the same for both."""
     answer = {"effects": [effect("mark", "target", "hp", 5), effect("mark", "target", "physical", 2)]}
-    told = card_of(answer, "Shot", NAMES, MARK, Points(drained=("hp",)))
-    assert [one.text for one in told.effects] == ["HP -5", "physical +2"]
-    assert [one.amount for one in told.effects] == [5, 2]
+    shown = card_of(answer, "Shot", NAMES, MARK, Points(drained=("hp",)))
+    assert [one.text for one in shown.effects] == ["HP -5", "physical +2"]
+    assert [one.amount for one in shown.effects] == [5, 2]
 
 
 def test_what_only_a_fight_counts_is_on_no_card() -> None:
     counted = [effect("gain", "attacker", "rounds-fired", 1), effect("mark", "target", "physical", 2)]
-    told = card_of({"effects": counted}, "Shot", NAMES, MARK, Points(fleeting=("rounds-fired",)))
-    assert [one.text for one in told.effects] == ["physical +2"]
-    assert "rounds-fired" not in forms(told, ["mod"])["mod"]
+    shown = card_of({"effects": counted}, "Shot", NAMES, MARK, Points(fleeting=("rounds-fired",)))
+    assert [one.text for one in shown.effects] == ["physical +2"]
+    assert "rounds-fired" not in forms(shown, ["mod"])["mod"]
 
 
 def test_a_title_names_two() -> None:
@@ -211,12 +211,12 @@ def test_a_title_names_two() -> None:
 
 
 def test_texts_for_other_chats() -> None:
-    told = card(
+    shown = card(
         rolls=[roll("3d6 >= 5", [4, 5, 6], hits=2)],
         outcome={"result": "hit"},
         effects=[effect("mark", "target", "stun", 2)],
     )
-    found = forms(told, ["text", "markdown"])
+    found = forms(shown, ["text", "markdown"])
     assert found["text"].splitlines() == [
         "Shot",
         "Result: hit",
@@ -233,8 +233,8 @@ def test_texts_for_other_chats() -> None:
 
 
 def test_a_name_of_several_lines_stays_on_one() -> None:
-    told = card_of({"rolls": [roll("1d6 >= 5", [5], hits=1)]}, "Shot", {"attacker": "Rook\n/w gm x"}, MARK)
-    assert len(forms(told, ["text"])["text"].splitlines()) == 2
+    shown = card_of({"rolls": [roll("1d6 >= 5", [5], hits=1)]}, "Shot", {"attacker": "Rook\n/w gm x"}, MARK)
+    assert len(forms(shown, ["text"])["text"].splitlines()) == 2
 
 
 def worked_examples() -> Iterator[tuple[Games, dict[str, Any]]]:
@@ -252,10 +252,10 @@ KEY = re.compile(r"[a-z]_[a-z]|^[a-z ]+ [+-][0-9]+$|^(schedule|join|move): ")
 
 def reads_as_the_result(request: dict[str, Any], answer: dict[str, Any], found: dict[str, Any]) -> None:
     """The result on a card is the sentence of the answer, which the console shows; what follows is in its words."""
-    told = [line["value"] for line in found["lines"] if line["label"] == "Result"]
+    shown = [line["value"] for line in found["lines"] if line["label"] == "Result"]
     several = any("." in name for name in answer["outcome"])
-    if told and not several:
-        summary, result = answer["summary"].casefold(), told[0].casefold()
+    if shown and not several:
+        summary, result = answer["summary"].casefold(), shown[0].casefold()
         named, _, rest = result.partition(": ")  # such as a drug, which the summary has in brackets
         assert summary.endswith(result) or (f"({named})" in summary and summary.endswith(rest)), request
     outcome = {line["label"] for line in found["lines"] if line["group"] == "outcome"}
@@ -282,8 +282,8 @@ def test_every_worked_example_has_a_card() -> None:
         groups = [line["group"] for line in cards["data"]["lines"]]
         assert groups == sorted(groups, key=GROUPS.index)
         if effects := [one for one in answer.get("effects", ()) if one["what"] not in COUNTERS]:
-            told = read_import(cards["mod"])
-            assert [change.who for change in told.changes] == [one["who"] for one in effects]
+            shown = read_import(cards["mod"])
+            assert [change.who for change in shown.changes] == [one["who"] for one in effects]
         if answer["status"] == "resolved":
             reads_as_the_result(request, answer, cards["data"])
         thrown = [roll["faces"] for roll in answer.get("rolls", ())]

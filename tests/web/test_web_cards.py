@@ -49,11 +49,11 @@ def test_a_card_tells_every_die_and_what_came_of_them(client: FlaskClient) -> No
     answer = resolve(client, cards=ALL)
     card = answer["cards"]["data"]
     assert card["title"] == "Ranged attack: Guard → Rook"
-    for told, roll in zip(card["rolls"], answer["rolls"], strict=True):
-        assert [die["face"] for die in told["faces"]] == roll["faces"]
-        assert [die["hit"] for die in told["faces"]] == [face >= 5 for face in roll["faces"]]
-        assert told["hits"] == roll["result"]["hits"] == sum(die["hit"] for die in told["faces"])
-        assert told["total"] is None
+    for reported, roll in zip(card["rolls"], answer["rolls"], strict=True):
+        assert [die["face"] for die in reported["faces"]] == roll["faces"]
+        assert [die["hit"] for die in reported["faces"]] == [face >= 5 for face in roll["faces"]]
+        assert reported["hits"] == roll["result"]["hits"] == sum(die["hit"] for die in reported["faces"])
+        assert reported["total"] is None
     assert card["result"] == answer["outcome"]["result"]
     assert [(one["who"], one["type"], one["amount"]) for one in card["effects"]] == [
         (one["who"], one["type"], one["amount"]) for one in answer["effects"] if one["what"] not in COUNTERS
@@ -232,10 +232,10 @@ def test_a_step_of_somebody_hidden_has_no_card(fight: Fight) -> None:
     done = act(fight, "rook", "ghost")
     assert done["cards"] == []
     (step,) = (event["data"]["step"] for event in done["events"])
-    told = fight.get(f"/steps/{step['open']['id']}?cards=data")
-    assert told.status_code == 200
-    assert told.json["cards"] is None
-    assert told.json["rolls"]
+    reported = fight.get(f"/steps/{step['open']['id']}?cards=data")
+    assert reported.status_code == 200
+    assert reported.json["cards"] is None
+    assert reported.json["rolls"]
 
 
 def test_a_step_under_way_has_a_card_with_its_question(fight: Fight) -> None:
@@ -258,8 +258,8 @@ def test_everybody_gets_the_same_card(fight: Fight) -> None:
     """It is made of what an observer sees, whoever asks."""
     (only,) = act(fight, "rook", "guard")["cards"]
     path = f"/steps/{only['step']}?cards=data&cards=roll20"
-    told = [who.get(path).json["cards"] for who in (fight, fight.observer(), fight.player("guard"))]
-    assert told[0] == told[1] == told[2]
+    reported = [who.get(path).json["cards"] for who in (fight, fight.observer(), fight.player("guard"))]
+    assert reported[0] == reported[1] == reported[2]
 
 
 def test_steps_need_known_forms(fight: Fight) -> None:

@@ -189,13 +189,13 @@ def _glitch_chances(pool: Pool) -> tuple[float, float]:
 @lru_cache(maxsize=4096)
 def _ones_before(pool: Pool) -> tuple[tuple[tuple[int, int], ...], int]:
     """Weights of the ones that the earlier throw may have had, and their sum, see `UNTOLD`."""
-    dice, told = pool.before
-    if 0 <= told <= dice:
-        return ((told, 1),), 1
+    dice, known = pool.before
+    if 0 <= known <= dice:
+        return ((known, 1),), 1
     misses, plain = dice - pool.bonus, pool.hit - 2
     found = {ones: comb(misses, ones) * plain ** (misses - ones) for ones in range(misses + 1)}
-    if told != UNTOLD:
-        glitches = told > dice
+    if known != UNTOLD:
+        glitches = known > dice
         found = {
             ones: weight
             for ones, weight in found.items()
@@ -264,8 +264,8 @@ def _opposed_spread(request: Opposed) -> Spread:
         first = request.first._replace(detail="glitch").spread()
         second = request.second._replace(detail="hits").spread()
     else:
-        told = request.detail == "full" and request.first.detail == "glitch"
-        first = (request.first if told else request.first._replace(detail=request.detail)).spread()
+        graded = request.detail == "full" and request.first.detail == "glitch"
+        first = (request.first if graded else request.first._replace(detail=request.detail)).spread()
         second = request.second._replace(detail=request.detail).spread()
     answers: list[Answer] = []
     weights = []

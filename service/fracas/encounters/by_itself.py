@@ -188,7 +188,7 @@ class _Comparison:
         return known
 
     def _why_free(self, other: str, condition: Condition) -> str:
-        """Why another is bound no longer, to stand after their name; "" where that is told of them, too."""
+        """Why another is bound no longer, to stand after their name; "" where that is shown of them, too."""
         there = self._after.combatants.get(other)
         if there is None or there.gone:
             return "has left"

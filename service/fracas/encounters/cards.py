@@ -49,11 +49,11 @@ def card_of_step(encounters: Encounters, fight: Fight, step: Mapping[str, Any], 
     title = title_of(_action_label(game, step), people)
     procedure = game.ruleset.procedures.get(step["procedure"])
     known = points(encounters.rules(fight), procedure, game.packs, effects)
-    told: list[Line] | None = None
+    outcome_lines: list[Line] | None = None
     if procedure is not None:
         outcome = step["outcome"] if step["done"] else {}
-        told = outcome_told(game.ruleset, procedure, names, outcome, step["rolls"])
-    return card_of(answer, title, names, mark, known, then, told)
+        outcome_lines = outcome_told(game.ruleset, procedure, names, outcome, step["rolls"])
+    return card_of(answer, title, names, mark, known, then, outcome_lines)
 
 
 def cards_of_events(

@@ -179,7 +179,7 @@ def condition(
 
 
 FAR = 50
-"""A turn of this number is told as a time: nobody counts so many."""
+"""A turn of this number is shown as a time: nobody counts so many."""
 
 
 def _slots(until: int, slot: str, acting: bool) -> str:

@@ -72,9 +72,11 @@ def with_cards(
     from fracas.exports.cards.forms import forms
 
     known = points(ruleset.turns, procedure, lookup, answer.get("effects", ()))
-    told = outcome_told(ruleset, procedure, caption.names, answer.get("outcome", {}), answer.get("rolls", ()))
+    outcome_lines = outcome_told(
+        ruleset, procedure, caption.names, answer.get("outcome", {}), answer.get("rolls", ())
+    )
     mark = os.urandom(8).hex()
-    card = card_of(answer, caption.title, caption.names, mark, known, came_of_it=told)
+    card = card_of(answer, caption.title, caption.names, mark, known, came_of_it=outcome_lines)
     return answer | {"cards": forms(card, wanted)}
 
 

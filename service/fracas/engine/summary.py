@@ -106,8 +106,8 @@ def outcome_told(
     """The lines of an outcome on a card: its sentences in one, then the numbers that led to the damage."""
     if not outcome:
         return []
-    told = " ".join(sentences(ruleset, procedure, names, outcome, rolls))
-    found = [Line(OUTCOME, "Result", told)] if told else []
+    result = " ".join(sentences(ruleset, procedure, names, outcome, rolls))
+    found = [Line(OUTCOME, "Result", result)] if result else []
     return found + [Line(OUTCOME, *one) for one in measured(ruleset, names, outcome)]
 
 
