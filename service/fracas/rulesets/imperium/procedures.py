@@ -16,12 +16,11 @@ from fracas.rulesets.imperium.checks.nerve import Fear, PinningTest, RecoverFrom
 from fracas.rulesets.imperium.harms.bleeding import Bleeding, Cold, Consciousness
 from fracas.rulesets.imperium.harms.care import HealInjury, Recovery, StaunchBleeding
 from fracas.rulesets.imperium.harms.fire import Burn, PutOutFire
-from fracas.rulesets.imperium.harms.held_powers import HoldPowers, RenewPower
 from fracas.rulesets.imperium.harms.hurting import Fall
 from fracas.rulesets.imperium.harms.injuring import Injury
 from fracas.rulesets.imperium.harms.injury import NOBODY_DOWN, PLACES
 from fracas.rulesets.imperium.harms.machines import DrivingTest, Ram, VehicleHit
-from fracas.rulesets.imperium.harms.powers import UsePsychicPower
+from fracas.rulesets.imperium.harms.powers import HoldPowers, RenewPower, UsePsychicPower
 from fracas.rulesets.imperium.harms.substances import Poison, TakeDrug
 
 PROCEDURES: tuple[Procedure, ...] = (

@@ -22,8 +22,7 @@ from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.fights import handling, pairs
-from fracas.rulesets.imperium.harms.held_powers import HOLDING, PLACE, SELF, RenewPower
-from fracas.rulesets.imperium.harms.powers import UsePsychicPower
+from fracas.rulesets.imperium.harms.powers import HOLDING, PLACE, SELF, RenewPower, UsePsychicPower
 from fracas.rulesets.imperium.harms.substances import TakeDrug
 from fracas.rulesets.imperium.procedures import PROCEDURES
 
