@@ -286,6 +286,45 @@ def test_a_card_says_how_sure_its_numbers_are(table: Table) -> None:
     ]
 
 
+def test_a_card_says_what_happened_in_words(table: Table) -> None:
+    """The sentence of the service first; points by their nouns, as the mapping has them."""
+    answer = {
+        "status": "resolved",
+        "summary": "Rook hits Guard: 3 boxes of Physical damage.",
+        "effects": [
+            {"type": "mark", "who": "target", "what": "physical", "amount": 3},
+            {"type": "mark", "who": "target", "what": "hp", "amount": 1},
+            {"type": "spend", "who": "attacker", "what": "edge", "amount": 1},
+            {"type": "add-condition", "who": "target", "what": "prone", "condition": {"label": "Prone"}},
+            {"type": "gain", "who": "attacker", "what": "unheard-of", "amount": 2},
+        ],
+    }
+    mapping = {
+        "nouns": {"physical": "box of Physical damage", "hp": "HP", "edge": "point of Edge"},
+        "tracks": {"physical": {"field": "physical", "mark": 1}, "hp": {"field": "hp", "mark": -1}},
+    }
+    text = table(ADA).evaluate(
+        """async ([answer, mapping]) => {
+          const { cardHTML, keptOf } = await import("/modules/fracas/scripts/chat-card.mjs");
+          const who = { target: { name: "Guard" }, attacker: { name: "Rook" } };
+          const shown = document.createElement("div");
+          const kept = keptOf(answer, mapping);
+          const card = { title: "Shot", who, things: {}, question: null, state: "open", answer: kept };
+          shown.innerHTML = cardHTML(card);
+          return [...shown.querySelectorAll(".fracas-summary, .fracas-effects li")].map((line) => line.textContent);
+        }""",
+        [answer, mapping],
+    )
+    assert text == [
+        "Rook hits Guard: 3 boxes of Physical damage.",
+        "Guard takes 3 boxes of Physical damage",
+        "Guard loses 1 HP",
+        "Rook spends 1 point of Edge",
+        "Guard: Prone",
+        "Rook: unheard of +2",
+    ]
+
+
 def test_what_is_missing_to_attack_is_told(table: Table) -> None:
     ben = table(BEN)
     api(ben, "attack()")

@@ -30,14 +30,18 @@ import { MODULE, setting } from "./settings.mjs";
  *
  * @typedef {{id?: string, label: string, value: number | null, verdict?: string, reason?: string} & import("./certainty.mjs").Said} Entry
  *
+ * @typedef {{verb: "takes" | "loses" | "recovers" | "spends" | "gains", what: string}} Points What happened to points: "loses", "5 HP".
+ *
  * @typedef {object} Answer The parts of an answer, or of a step of a fight, that a card keeps.
  * @property {string} status resolved, waiting, refused
+ * @property {string} [summary] what happened, as a sentence
  * @property {{label: string, total: number, entries: Entry[]}[]} modifiers only what counts
  * @property {{label: string}[]} refusals
  * @property {(import("./dice.mjs").ServiceRoll & {result: Record<string, unknown>})[]} rolls
  * @property {{decision: string, by: string, choice: string, how?: string}[]} decisions
  * @property {Record<string, unknown>} outcome
  * @property {import("./effects.mjs").Effect[]} effects
+ * @property {Record<string, Points>} [points] by the number of an effect
  * @property {string[]} [changes] sentences about what follows from them, of a step of a fight that is over
  * @property {{commitment: string, seed?: string}} [committed]
  *
@@ -61,12 +65,18 @@ import { MODULE, setting } from "./settings.mjs";
  * The parts of an answer that a card keeps. Effects that nobody writes on a sheet are none of them.
  *
  * @param {any} answer
- * @param {{fleeting?: readonly string[]}} mapping
+ * @param {{fleeting?: readonly string[], nouns?: Record<string, string>, tracks?: Record<string, {mark: number}>}} mapping
  * @returns {Answer}
  */
-export function keptOf({ status, modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], changes = [], committed, question, done }, { fleeting = [] }) {
+export function keptOf({ status, summary = "", modifiers = [], refusals = [], rolls = [], decisions = [], outcome = {}, effects = [], changes = [], committed, question, done }, { fleeting = [], nouns = {}, tracks = {} }) {
+  const kept = effects.filter((/** @type {any} */ { what }) => !fleeting.includes(what));
+  const moved = kept.map((/** @type {any} */ effect, /** @type {number} */ at) => [`${at}`, pointsOf(effect, nouns[effect.what] ?? "", tracks[effect.what]?.mark === -1)]);
+  const points = Object.fromEntries(moved.filter((/** @type {any[]} */ [, found]) => found));
+  const isOver = (status ?? (done ? "resolved" : "")) === "resolved";
   return {
     status: status ?? (done ? "resolved" : question ? "waiting" : "resolved"),
+    ...(summary && isOver ? { summary } : {}),
+    ...(Object.keys(points).length > 0 ? { points } : {}),
     modifiers: modifiers.map((/** @type {any} */ { label, total, entries }) => ({
       label,
       total,
@@ -78,7 +88,7 @@ export function keptOf({ status, modifiers = [], refusals = [], rolls = [], deci
     rolls,
     decisions,
     outcome,
-    effects: effects.filter((/** @type {any} */ { what }) => !fleeting.includes(what)),
+    effects: kept,
     ...(changes.length > 0 ? { changes: changes.filter((/** @type {any} */ { cause }) => cause !== "effect").map((/** @type {any} */ { text }) => text) } : {}),
     ...(committed ? { committed } : {}),
   };
@@ -118,8 +128,9 @@ export function cardHTML(card, naming = (who) => who?.name) {
   const name = (/** @type {string} */ who) => naming(card.who[who]) ?? who;
   const parts = [
     node("header", { class: "fracas-head" }, node("h3", { class: "fracas-title" }, inert(card.title)), node("p", { class: "fracas-state" }, stateOf(card))),
+    ...(answer.summary ? [node("p", { class: "fracas-summary" }, inert(answer.summary))] : []),
     ...section("refusals", answer.refusals.map(({ label }) => inert(label)), true),
-    ...section("effects", answer.effects.map((effect) => effectText(effect, name)), true),
+    ...section("effects", answer.effects.map((effect, at) => effectText(effect, name, answer.points?.[at])), true),
     ...section("changes", (answer.changes ?? []).map(inert), true),
     ...section("unplaced", (card.unplaced ?? []).map(({ who, what, why }) => inert(`${name(who)}: ${format(`FRACAS.effects.${why}`, { who: name(who), what: words(what) })}`)), false),
     ...diceSection(answer, name),
@@ -200,17 +211,47 @@ function signsOf({ modifiers }) {
 }
 
 /**
+ * What happens to points that have a name; null for any other effect.
+ *
+ * @param {import("./effects.mjs").Effect} effect
+ * @param {string} noun of one point
+ * @param {boolean} drained a mark takes points away, such as hit points
+ * @returns {Points | null}
+ */
+function pointsOf({ type, amount }, noun, drained) {
+  if (!noun || typeof amount !== "number" || !["mark", "spend", "gain"].includes(type)) return null;
+  const marked = amount < 0 ? "recovers" : drained ? "loses" : "takes";
+  return { verb: type === "spend" ? "spends" : type === "gain" ? "gains" : marked, what: counted(Math.abs(amount), noun) };
+}
+
+/**
+ * A number with its noun: "3 boxes of Physical damage".
+ *
+ * @param {number} count
+ * @param {string} noun
+ */
+function counted(count, noun) {
+  const [head = "", ...rest] = noun.split(" of ");
+  const several = count === 1 || head === head.toUpperCase() ? head : `${head}${/(s|x|ch)$/.test(head) ? "es" : "s"}`;
+  return [`${count} ${several}`, ...rest].join(" of ");
+}
+
+/**
  * @param {import("./effects.mjs").Effect} effect
  * @param {(who: string) => string} name
+ * @param {Points} [points]
  */
-function effectText({ type, who, what, amount, ...detail }, name) {
+function effectText({ type, who, what, amount, ...detail }, name, points) {
+  const { format } = texts();
+  if (points) return inert(format(`FRACAS.points.${points.verb}`, { who: name(who), what: points.what }));
   if (type === "item") {
     const moved = detail.change ?? (typeof amount === "number" ? { [detail.state ?? ""]: amount } : {});
     const parts = [...Object.entries(moved).map(([state, by]) => `${words(state)} ${signed(by)}`), ...factLines(detail.set ?? {})];
     return inert(`${name(who)}: ${words(what)} ${parts.join(", ")}`);
   }
   if (type === "add-condition" || type === "remove-condition") {
-    return inert(`${name(who)}: ${type === "add-condition" ? "+" : "\u2212"} ${detail.condition?.label ?? words(what)}`);
+    const key = type === "add-condition" ? "is" : "is-not";
+    return inert(format(`FRACAS.points.${key}`, { who: name(who), what: detail.condition?.label ?? words(what) }));
   }
   const sign = type === "spend" ? -1 : 1;
   const number = typeof amount === "number" ? ` ${signed(sign * amount)}` : "";

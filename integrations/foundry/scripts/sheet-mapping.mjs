@@ -56,6 +56,7 @@
  * @property {Record<string, {field: string, mark: 1 | -1}>} tracks
  * @property {string[]} [damage] tracks whose points are damage, shown above tokens
  * @property {string[]} [fleeting]
+ * @property {Record<string, string>} [nouns] what one point of a track is called: "box of Physical damage"
  * @property {{pass?: string, acted?: string, left_out?: string[]}} [tracker]
  * @property {string} [initiative]
  * @property {string} [defeated]

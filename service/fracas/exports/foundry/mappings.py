@@ -33,7 +33,15 @@ def mappings(library: Library) -> dict[str, Sheets]:
         if id in installed():
             made = for_any_system(installed()[id].load())
             found[made["id"]] = made
-    return found
+    return {id: _with_nouns(mapping) for id, mapping in found.items()}
+
+
+def _with_nouns(mapping: Sheets) -> Sheets:
+    """A mapping, and what a point of each track is called on cards."""
+    known = installed().get(mapping["ruleset"])
+    turns = known.load().turns if known is not None else None
+    nouns = {id: track.noun for id, track in turns.tracks.items() if track.noun} if turns is not None else {}
+    return {**mapping, "nouns": nouns | mapping.get("nouns", {})} if nouns else mapping
 
 
 def mappings_of(pack: Pack) -> Iterator[Sheets]:
