@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
 import pytest
 from table_play import OpenTable, Table
+
+from fracas.encounters.log import log_markdown
 
 PREDATOR, COLT, INGRAM, REMINGTON = (
     "ares-predator-iv",
@@ -66,6 +69,9 @@ def test_two_pistols_at_one_target(table: Table) -> None:
     assert (guard["physical"], guard["stun"], guard["defenses_made"]) == (10, 6, 1)
     sheet = table.one("rook").sheet
     assert (sheet["rounds_before"], sheet["rounds_before_2"], sheet["bursts_before"]) == (2, 1, 2)
+    text = log_markdown(table.encounters, table.id, table.gm)
+    for weapon in ("Ares Predator IV", "Colt America L36"):  # at the one guard
+        assert re.search(rf"Rook (hits|misses) Guard with the {weapon}", text)
 
 
 def test_the_second_pair_of_shots_has_recoil_and_a_tired_target(table: Table) -> None:

@@ -88,7 +88,7 @@ def sentences(
                 f"{_called(branch, names)}: {', '.join(given)}." if branch else f"{', '.join(given)}."
             )
     lines = [f"{line[:1].upper()}{line[1:]}" for line in lines]
-    called = _numbered([_named(blow.record, names) for blow in targets])
+    called = _numbered([blow.record for blow in targets], names)
     lines += [_struck(ruleset, attack, blow, name, names) for name, blow in zip(called, targets, strict=True)]
     for blow in blows:
         if not blow.of_target:
@@ -200,7 +200,7 @@ def _attacked(ruleset: Ruleset, attack: Attack, blows: Sequence[_Blow], names: N
     else:
         means = {blow.means for blow in targets}
         one_means = means.pop() if len(means) == 1 else ""
-        called = _numbered([_named(blow.record, names) for blow in targets])
+        called = _numbered([blow.record for blow in targets], names)
         each = []
         for name, blow in zip(called, targets, strict=True):
             hit = "hit" if blow.struck.hit else ""
@@ -270,13 +270,14 @@ def _with(means: str, names: Names) -> str:
     return by_means(names[means], "" if means == "spell" else "the ")
 
 
-def _numbered(called: Sequence[str]) -> list[str]:
-    """Names; those that several have, with a number."""
-    count, so_far, reported = Counter(called), Counter[str](), []
-    for name in called:
+def _numbered(records: Sequence[str], names: Names) -> list[str]:
+    """The names of records; those that several of them have, with a number. One that is struck twice has one name."""
+    called = {record: _named(record, names) for record in records}
+    count, so_far = Counter(called.values()), Counter[str]()
+    for record, name in called.items():
         so_far[name] += 1
-        reported.append(f"{name} {so_far[name]}" if count[name] > 1 else name)
-    return reported
+        called[record] = f"{name} {so_far[name]}" if count[name] > 1 else name
+    return [called[record] for record in records]
 
 
 def _results(
