@@ -188,7 +188,7 @@ PERSON_WORDS = f"""
     handling plates_front plates_side plates_rear hull hull_full facing crew
     seats driving swerving distance from_target concentrated surprised group tags
     eyes_shut in_gas
-    steady numbed undaunted unafraid psy_dust drugs carried
+    steady numbed undaunted unafraid psy_dust drugs carried fear_grade
 """
 GRANTED = {
     "swim": "swimming",

@@ -64,6 +64,17 @@ def flame_attack(case: Case) -> None:
             body.tell(prefix)
             continue
         critical = test.matched and test.passed and at_first
+        if case.options.get("dodge_shots") and case.table.chosen("dodge", who, "dodge"):
+            name = "dodge.chance" if at_first else f"{who}.dodge.chance"
+            modifiers = [-20, -10 * person.get("owed_actions", 0)]
+            dodge = case.d100(f"{prefix}dodge", case.chance(name, person["initiative"], modifiers))
+            case.then("mark", who, "owed-actions", 1)
+            if dodge.passed:
+                body.tell(prefix)
+                shaken(case, who, person, body, False, True)
+                case.out(prefix, result="dodged", hit=False, critical=False)
+                continue
+            critical |= dodge.matched
         dealt = max(0, case.table.throw(weapon["damage"])) * (2 if critical else 1)
         dealt = dealt if test.passed else ceil(dealt / 2)
         if isinstance(body, Hull):
@@ -190,8 +201,9 @@ def recover_from_pinning(case: Case) -> None:
 
 def fear(case: Case) -> None:
     """Nerve, by the grade of what is seen (26)."""
-    case.only("tester fear")
-    who, grade = Person(case.said["tester"]), case.record("fear", "grade")["grade"]
+    case.only("tester fear target")
+    seen = Person(case.said["target"]).get("fear_grade") if "target" in case.said else None
+    who, grade = Person(case.said["tester"]), seen or case.record("fear", "grade")["grade"]
     if not case.options.get("fear"):
         case.refusals.add("option_off")
     if who.may("fearless") or who["nerve"] >= 80 or who.get("unafraid"):

@@ -37,7 +37,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         **BODY,
         object=kit.flag(
             "Object",
-            "A wall, a parked vehicle and the like: it stands still, is no character, and has no injuries.",
+            "A wall, a parked vehicle and the like: it stands still, and has no injuries.",
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,
@@ -131,7 +131,7 @@ WEAPON = kit.fields(
     silencer=kit.choice("Silencer", choices=("none", *known.SILENCERS), derived_from="weapon.mods"),
     excess=kit.whole(
         "Encumbrance beyond the Strength",
-        "Points, of the weapon with all that is fixed to it; one arm has half the Strength.",
+        "With all that is fixed to it; one arm has half the Strength.",
         derived_from="weapon.encumbrance",
     ),
 )
@@ -162,7 +162,7 @@ _COMMON = (
         pinned=known.PINNED,
         hands_off=kit.flag(
             "Both hands off the reins",
-            "Of a rider, who must not fall. Left out: a hand holds them, unless it is given that both arms are used.",
+            "Of a rider, who must not fall. Left out: a hand holds them, unless both arms are used.",
         ),
     ),
     *_target_fields("target"),
@@ -205,8 +205,7 @@ SHOOTING = kit.vocabulary(
         mode=kit.choice("Firing mode", choices=known.MODES, example="single"),
         shots=kit.whole(
             "Shots",
-            "Of this action; full automatic fire splits them evenly over the targets, the first ones getting what is "
-            "left over.",
+            "Of this action; full automatic fire splits them evenly, the first ones getting what is left over.",
             1,
             100,
             example=1,

@@ -115,17 +115,18 @@ class Fear(Procedure):
 
     vocabulary = vocabulary(
         *_WHO,
+        person("target", "Who is seen", optional=True),
+        fields("target", fear_grade=whole("Fear at its sight", "", 1, 4, example=3)),
         Record("fear", "What is seen"),
-        fields(
-            "fear", grade=whole("Grade", "1 disturbing to 4 unearthly.", 1, 4, required="the grade of fear")
-        ),
+        fields("fear", grade=whole("Grade", "1 disturbing to 4 unearthly.", 1, 4)),
     )
     targets: Mapping[str, str] = {"fear.chance": "Chance to stand it"}
     measures = (chance("success", "Chance to stand it"),)
 
     def numbers(self, it: Attempt) -> None:
         it.facts = known.with_grants(it.facts, TESTER)
-        grade = it.need("fear.grade", instead=1)
+        seen = it.facts.get("target.fear_grade")
+        grade = it.facts.get("fear.grade", seen) or it.need("fear.grade", "the grade of fear", instead=1)
         it.plan = row_of(it.lookup, "fear", f"grade-{grade}")
         modifier = it.plan["modifier"]
         line = Entry("grade", f"Fear of grade {grade}", modifier, source=source_of(it.lookup, "fear"))

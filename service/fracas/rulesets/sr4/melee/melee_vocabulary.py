@@ -122,8 +122,7 @@ _ATTACK = (
         visibility_modifier=common.VISIBILITY_MODIFIER,
         contact=flag(
             "Works by contact",
-            "The attack has its effect on a grazing hit too; so it is for electric weapons and for "
-            "touches unless given.",
+            "A graze has its effect, too; so it is for electric weapons and touches unless given.",
         ),
     ),
 )
