@@ -5,14 +5,15 @@ test of the one who dispels against the spell -> fork: what is left of the spell
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
-from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Fork, Shared, Stage, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -130,44 +131,24 @@ class Kept(Part, kind="sr5.kept-spell"):
 
 
 class Dispelling(dice_test.Contested, kind="sr5.dispelling"):
-    """Takes the test against the spell."""
+    """Takes the test against the spell, of which each net hit takes one."""
 
     spell: Shared[Kept]
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
-        spell = self.spell.value
-        end = Dispelled(max(0, hits - other_hits), self.spell)
+        spell, net = self.spell.value, max(0, hits - other_hits)
+        left, over = max(0, spell.hits - net), 0 < spell.hits <= net
+        towards, effects = (("towards", MAKER),), list[Effect]()
+        if over:
+            effects.append(Effect("remove-condition", "target", spell.gives, None, towards))
+            effects.append(Effect("remove-condition", MAKER, working.SUSTAINING, 1))
+        elif net and spell.hits:
+            number = ((spell.number, spell.sign * left),) if spell.number else ()
+            kept = (*working.kept_up(spell.act, left, spell.force), *working.at_hits(spell.changes, left))
+            effects.append(Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept)))
+        facts: dict[str, Fact] = {"success": net > 0, "net_hits": net, "ended": over}
+        end = ended(facts | ({"hits_left": left} if spell.hits else {}), *effects)
         return Fork(((SPELL, end), (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
-
-
-class Dispelled(Outcome, kind="sr5.dispelled"):
-    """What is left of a spell."""
-
-    net: int
-    spell: Shared[Kept]
-
-    @property
-    def left(self) -> int:
-        return max(0, self.spell.value.hits - self.net)
-
-    @property
-    def ended(self) -> bool:
-        return 0 < self.spell.value.hits <= self.net
-
-    def notes(self) -> Facts:
-        left = {"hits_left": self.left} if self.spell.value.hits else {}
-        return {"success": self.net > 0, "net_hits": self.net, "ended": self.ended, **left}
-
-    def changes(self) -> Iterator[Effect]:
-        spell, towards = self.spell.value, (("towards", MAKER),)
-        if self.ended:
-            yield Effect("remove-condition", "target", spell.gives, None, towards)
-            yield Effect("remove-condition", MAKER, working.SUSTAINING, 1)
-        elif self.net and spell.hits:
-            number = ((spell.number, spell.sign * self.left),) if spell.number else ()
-            kept = working.kept_up(spell.act, self.left, spell.force)
-            left = (*number, *kept, *working.at_hits(spell.changes, self.left))
-            yield Effect("add-condition", "target", spell.gives, None, (*towards, *left))
 
 
 class UsePower(working.Working):
