@@ -227,7 +227,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
                 "The front gate": 4,
                 "The drone patrol": 5,
                 "Player characters": 2,
-                "Other combatants": 42,
+                "Other combatants": 46,
                 "Machines and vehicles": 11,
             },
         ),
