@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from fracas.encounters import effects, order
 from fracas.encounters.state import Combatant, State
+from fracas.exports.readable import listed
 from fracas.kernel.turns import TurnRules
 
 SOON = 60
@@ -79,16 +80,16 @@ def over(found: Collection[Side]) -> dict[str, Any] | None:
     if len(left) > 1:
         return None
     out = [one.side for one in found if not one.able]
-    return {"left": left[0] if left else None, "out": out, "text": ". ".join(map(beaten, out))}
+    return {"left": left[0] if left else None, "out": out, "text": beaten(*out)}
 
 
-def beaten(side: str) -> str:
-    """That a side cannot fight any more, in words.
+def beaten(*sides: str) -> str:
+    """That sides cannot fight any more, in words.
 
-    >>> beaten("corp")
-    'All of the corp are out of the fight'
+    >>> beaten("corp"), beaten("runners", "corp")
+    ('All of the corp are out of the fight', 'All of the runners and the corp are out of the fight')
     """
-    return f"All of the {side} are out of the fight"
+    return f"All of {listed([f'the {side}' for side in sides])} are out of the fight"
 
 
 def changes(rules: TurnRules, before: State, after: State) -> Iterator[Mapping[str, Any]]:

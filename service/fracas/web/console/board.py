@@ -148,10 +148,18 @@ def rows_of(view: View, people: Sequence[View]) -> list[dict[str, Any]]:
             "colour": several[0]["colour"],
             "of": len(several),
             "up": sum(not one["out"] for one in several),
-            "people": [{**one, "compact": many} for one in several],
+            "people": [{**one, "compact": many, "monitors": in_row(one["monitors"])} for one in several],
         }
         for side, several in found.items()
     ]
+
+
+def in_row(monitors: Sequence[View]) -> list[View]:
+    """The monitors of a row: of more than two, those that are empty are left out, such as that of a device."""
+    shown = [one for at, one in enumerate(monitors) if at < _LETTERS or one["value"] or not one["fills"]]
+    if len(shown) > _LETTERS or not all(one["boxes"] for one in shown):
+        return shown
+    return [{**one, "letter": one["label"][:1].upper()} for one in shown]
 
 
 def track_of(view: View, people: Sequence[View]) -> dict[str, Any]:

@@ -44,7 +44,12 @@ def _shown(encounters: Encounters, id: str) -> dict[str, Any]:
     view = encounters.view(fight, viewer)
     people = {one["id"]: one for one in board.people_of(view, {})}
     rows = [
-        {**people[who], "count": count, "luck": _luck(count.luck) if count.rolled else None}
+        {
+            **people[who],
+            "monitors": board.in_row(people[who]["monitors"]),
+            "count": count,
+            "luck": _luck(count.luck) if count.rolled else None,
+        }
         for who, count in found.by.items()
         if who in people
     ]
