@@ -41,20 +41,17 @@ def granted(lookup: EntryLookup, who: Participant) -> frozenset[str] | None:
 
 def injury(who: Participant, location: str) -> int:
     """The level of a location's injury."""
-    levels = who.sheet.get("injuries")
-    return int(levels.get(location, 0)) if isinstance(levels, Mapping) else 0
+    return int((who.sheet.get("injuries") or {}).get(location, 0))
 
 
 def bleedings(who: Participant) -> int:
     """How many bleeding injuries a combatant has."""
-    reported = who.sheet.get("bleeding")
-    return sum(reported.values()) if isinstance(reported, Mapping) else 0
+    return sum((who.sheet.get("bleeding") or {}).values())
 
 
 def stunned_actions(who: Participant) -> int:
     """Actions yet to lose."""
-    reported = who.sheet.get("stunned_actions")
-    return reported if isinstance(reported, int) else 0
+    return who.sheet.get("stunned_actions") or 0
 
 
 def in_hand(who: Participant) -> list[str]:

@@ -9,7 +9,7 @@ What actions need, and how far a fight knows whether it is the case (sections 3 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
@@ -157,10 +157,6 @@ def drugs_of(who: Participant, intent: Intent) -> list[Suggestion]:
     return [Suggestion({"drug": entry.slug}, entry.label) for entry in found if entry is not None]
 
 
-def _drug_at_hand(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return bool(drugs_of(actor, intent)) or None
-
-
 def not_mastered(who: Participant, intent: Intent) -> Iterator[str]:
     """What speaks against a power that is named."""
     slug, mastered = _named(intent.situation, "power"), who.sheet.get("powers")
@@ -207,23 +203,14 @@ def held(*types: str) -> Holds:
     return of_item(holds)
 
 
-def shooting(*types: str) -> Holds:
-    """A ready weapon of one of these types that shoots; one that throws flames does not."""
+def held_if(serves: Callable[[Intent], bool], *types: str) -> Holds:
+    """The same of a weapon that serves, such as one that shoots and does not throw flames."""
     is_held = held(*types)
-
-    def holds(table: Table, actor: Participant, intent: Intent) -> bool | None:
-        return "reach" not in intent.item_data and is_held(table, actor, intent)
-
-    return holds
+    return lambda table, actor, intent: serves(intent) and is_held(table, actor, intent)
 
 
-def throwing_flames(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    return "reach" in intent.item_data and held(*GUNS)(table, actor, intent)
-
-
-def planting(table: Table, actor: Participant, intent: Intent) -> bool | None:
-    """A charge in hand."""
-    return "charge" in intent.item_data.get("features", ()) and held("thrown")(table, actor, intent)
+def _shoots(intent: Intent) -> bool:
+    return "reach" not in intent.item_data
 
 
 def loaded(intent: Intent) -> bool | None:
@@ -260,23 +247,16 @@ def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return int(actor.sheet.get("tending_actions", 0)) + 1 >= int(rows["actions"]["value"])
 
 
-def rides(who: Participant) -> bool | None:
-    """Of a vehicle itself; of others the GM knows."""
-    return True if "hull" in who.sheet else None
-
-
-def may_ride(table: Table, actor: Participant, intent: Intent) -> bool:
-    return bool(actor.sheet.get("mounted"))
-
-
 FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
 NEEDS: Mapping[str, Need] = {
-    "gun-in-hand": Need("a gun in hand", shooting(*GUNS)),
-    "pistol-in-hand": Need("a pistol in hand", shooting("pistol")),
-    "flamer-in-hand": Need("a flame weapon in hand", throwing_flames),
-    "charge-in-hand": Need("a charge in hand", planting),
+    "gun-in-hand": Need("a gun in hand", held_if(_shoots, *GUNS)),
+    "pistol-in-hand": Need("a pistol in hand", held_if(_shoots, "pistol")),
+    "flamer-in-hand": Need("a flame weapon in hand", held_if(lambda it: not _shoots(it), *GUNS)),
+    "charge-in-hand": Need(
+        "a charge in hand", held_if(lambda it: "charge" in it.item_data.get("features", ()), "thrown")
+    ),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
     "bare-hands": Need(
         "nothing but bare hands",
@@ -287,7 +267,7 @@ NEEDS: Mapping[str, Need] = {
     "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
-    "drug-at-hand": Need("a drug at hand", _drug_at_hand),
+    "drug-at-hand": Need("a drug at hand", lambda table, who, intent: bool(drugs_of(who, intent)) or None),
     "power-held": Need(
         "a sustained psychic power",
         of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
@@ -295,6 +275,10 @@ NEEDS: Mapping[str, Need] = {
     "merged-pair-open": Need(
         "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
     ),
-    "vehicle": Need("a vehicle, or a mount", of_actor(rides), may_ride),
+    "vehicle": Need(
+        "a vehicle, or a mount",
+        of_actor(lambda who: True if "hull" in who.sheet else None),  # of others the GM knows
+        lambda table, who, intent: bool(who.sheet.get("mounted")),
+    ),
 }
 """The words of the packs' actions that are no look-ups; those without a test are for the GM to check."""
