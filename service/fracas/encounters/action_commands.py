@@ -46,13 +46,13 @@ def act(context: CommandContext, command: Command) -> Draft:
         known(context, target, "target")
     due = context.state.timers.get(timer)
     item, second = items_named(context, one, action, command, due)
-    if target:
-        aims = intent_of(scene, one, action, item, target, command["situation"])
-        if context.rules.alone(scene.table, one.id, aims):
-            target, command = "", {**command, "target": None}
-    ground = on_the_ground(context, one, action, command, item, due)
-    target, command = ground.target, {**command, "others": ground.others}
     intent = intent_of(scene, one, action, item, target, command["situation"])
+    if target and context.rules.alone(scene.table, one.id, intent):
+        intent, target, command = intent._replace(target=None), "", {**command, "target": None}
+    ground = on_the_ground(context, one, action, command, item, due)
+    if ground.target != target:
+        intent = intent_of(scene, one, action, item, ground.target, command["situation"])
+    target, command = ground.target, {**command, "others": ground.others}
     if second:
         other = intent_of(scene, one, action, second, target, command["situation"])
         intent = intent._replace(second=other)

@@ -124,8 +124,8 @@ def _effect(effect: Data) -> Reported:
     """An effect without the rules of its condition or timer; `what` is the slug of the condition."""
     known = dict(effect)
     for kind, shown in SHOWN.items():
-        if isinstance(effect.get(kind), Mapping):
-            known[kind] = {name: part for name, part in effect[kind].items() if name in shown and part}
+        if (its := effect.get(kind)) and isinstance(its, Mapping):
+            known[kind] = {name: part for name, part in its.items() if name in shown and part}
     return known
 
 

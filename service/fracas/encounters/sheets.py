@@ -30,15 +30,26 @@ def sheet_vocabulary(game: Game) -> Vocabulary:
     return Vocabulary((Record(SHEET, "Sheet", "combatant"),), tuple(fields.values()))
 
 
-def records(sheet: Procedure | FieldSet, kind: str) -> list[str]:
+def records(sheet: Procedure | FieldSet, kind: str) -> Sequence[str]:
     """The records that entries of a kind fill in, in order."""
-    return [path for path, record in sheet.vocabulary.records.items() if record.entry_kind == kind]
+    return _records(sheet.vocabulary, kind)
 
 
-def participant_roles(procedure: Procedure) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=1_000)
+def _records(vocabulary: Vocabulary, kind: str) -> tuple[str, ...]:
+    return tuple(path for path, record in vocabulary.records.items() if record.entry_kind == kind)
+
+
+def participant_roles(procedure: Procedure) -> tuple[Sequence[str], Sequence[str]]:
     """The records of people: the actor and the targets, the target first; and those who help."""
-    people, known = records(procedure, "combatant"), procedure.vocabulary.records
-    return [one for one in people if not known[one].helps], [one for one in people if known[one].helps]
+    return _roles(procedure.vocabulary)
+
+
+@lru_cache(maxsize=1_000)
+def _roles(vocabulary: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    people, known = _records(vocabulary, "combatant"), vocabulary.records
+    helping = tuple(one for one in people if known[one].helps)
+    return tuple(one for one in people if one not in helping), helping
 
 
 def needs_target(procedure: Procedure) -> bool:
@@ -188,15 +199,16 @@ def record_of(
         item: what it acts with: conditions that concern another do not count.
     """
     sheet = present(combatant, item)
-    given = {}
     fields = procedure.vocabulary.fields_of(record)
-    for name, value in sheet.items():
-        field = fields.get(name)
-        # A choice of another procedure (a full parry, to a bullet) is none of this one's.
-        if field is not None and (field.type != "choice" or value in field.choices):
-            if sheet is not combatant.sheet and isinstance(value, int) and value < field.least:
-                value = int(field.least)  # a condition takes no more than there is
-            given[name] = value
+    # A choice of another procedure (a full parry, to a bullet) is none of this one's.
+    given = {
+        name: value
+        for name, value in sheet.items()
+        if name in fields and (fields[name].type != "choice" or value in fields[name].choices)
+    }
+    for name, value in given.items() if sheet is not combatant.sheet else ():
+        if isinstance(value, int) and value < fields[name].least:
+            given[name] = int(fields[name].least)  # a condition takes no more than there is
     if "name" not in given and "name" in fields:
         given["name"] = combatant.name
     return given

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from fracas.encounters import effects, order
 from fracas.encounters.state import Combatant, State
 from fracas.exports.readable import listed
+from fracas.kernel.intents import Participant
 from fracas.kernel.turns import TurnRules
 
 SOON = 60
@@ -34,13 +35,15 @@ class Side(NamedTuple):
 def is_out(rules: TurnRules, state: State, id: str) -> bool:
     """Whether a combatant is out of the fight, dead say, and not only kept from acting for a moment."""
     one = state.combatants[id]
-    seen = order.participant(rules, one, state.options)
-    return not seen.able and not _back_soon(rules, state, one)
+    return _is_out(rules, state, one, order.participant(rules, one, state.options))
 
 
-def _back_soon(rules: TurnRules, state: State, one: Combatant) -> bool:
+def _is_out(rules: TurnRules, state: State, one: Combatant, seen: Participant) -> bool:
+    return not seen.able and not _back_soon(rules, state, one, seen)
+
+
+def _back_soon(rules: TurnRules, state: State, one: Combatant, seen: Participant) -> bool:
     """Whether all that takes a combatant out will be over within a minute, and nothing worse follows."""
-    seen = order.participant(rules, one, state.options)
     if rules.unable(seen):
         return False
     taking = [each for each in effects.shown(one) if each.incapacitates]
@@ -65,7 +68,7 @@ def sides(rules: TurnRules, state: State, unknown: Collection[str] = ()) -> list
         if not rules.counts_for_side(seen):
             continue
         able, out = found.setdefault(one.side, ([], []))
-        (out if is_out(rules, state, id) else able).append(id)
+        (out if _is_out(rules, state, one, seen) else able).append(id)
     return [Side(side, tuple(able), tuple(out)) for side, (able, out) in found.items()]
 
 

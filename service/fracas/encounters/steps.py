@@ -14,7 +14,7 @@ from fracas.encounters.state import Resolution, State, opened, to_json
 from fracas.engine import report
 from fracas.engine.game import Game
 from fracas.engine.policies import Choice, choices_of, take
-from fracas.engine.requests import DiceWish, Request, check_request
+from fracas.engine.requests import DiceWish, HouseRules, Request, check_request
 from fracas.engine.running import prepare
 from fracas.errors import InputError, RefusedError
 from fracas.kernel import readers
@@ -89,13 +89,13 @@ def request_of(
     return check_request(data, game, _house_rules(game, state.options))
 
 
-_HOUSE_RULES: dict[int, tuple[Game, Mapping[str, Any], Mapping[str, Any]]] = {}
+_HOUSE_RULES: dict[int, tuple[Game, Mapping[str, Any], HouseRules]] = {}
 """All house rules of a game as fights have them: few of their events change any. By the identity of those of a state,
 which lasts as long as the entry holds them."""
 _MOST_HOUSE_RULES = 1_000
 
 
-def _house_rules(game: Game, options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _house_rules(game: Game, options: Mapping[str, Any]) -> HouseRules:
     """All house rules: those of a fight that the packs still have, and the defaults.
 
     Raises:
@@ -106,7 +106,7 @@ def _house_rules(game: Game, options: Mapping[str, Any]) -> Mapping[str, Any]:
         return known[2]
     rules = game.house_rules
     other = {id: value for id, value in options.items() if id in rules and value != rules[id].default}
-    found = game.options(other)
+    found = HouseRules.of(game, other)
     if len(_HOUSE_RULES) >= _MOST_HOUSE_RULES:
         _HOUSE_RULES.clear()
     _HOUSE_RULES[id(options)] = (game, options, found)

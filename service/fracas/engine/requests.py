@@ -240,26 +240,40 @@ class RequestSchema(Schema):
             raise found(error.problems) from error
 
 
-def check_request(
-    data: Mapping[str, Any], game: Game, house_rules: Mapping[str, Any] | None = None
-) -> Request:
+class HouseRules(NamedTuple):
+    """All house rules of a game, checked, and the same as facts of an attempt."""
+
+    options: Mapping[str, Any]
+    facts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, game: Game, given: Mapping[str, Any]) -> HouseRules:
+        """
+        Raises:
+            InputError: see `Game.options`.
+        """
+        options = game.options(given)
+        return cls(options, {f"option.{id}": value for id, value in options.items()})
+
+
+def check_request(data: Mapping[str, Any], game: Game, house_rules: HouseRules | None = None) -> Request:
     """Names, situation, options, modifiers and decisions against the game; `data` is as the schema leaves it.
 
     Args:
-        house_rules: all of them, checked already; None: those of `data`.
+        house_rules: those of the fight; None: those of `data`.
 
     Raises:
         InputError: all faults at once.
     """
     procedure = game.procedure(data["procedure"])
     problems: list[Problem] = []
-    given = options = None
+    given = None
     try:
         given = procedure.vocabulary.parse(data["situation"], game.packs)
     except InputError as error:
         problems += error.problems
     try:
-        options = game.options(data["options"]) if house_rules is None else house_rules
+        house_rules = house_rules or HouseRules.of(game, data["options"])
     except InputError as error:
         problems += error.problems
     hand = tuple(HandModifier(item["to"], item["label"], item["value"]) for item in data["modifiers"])
@@ -274,9 +288,10 @@ def check_request(
     except InputError as error:
         problems += error.problems
     problems += choice_problems(choices, procedure.decisions, procedure.id)
-    if problems or given is None or options is None:
+    if problems or given is None or house_rules is None:
         raise InputError(problems)
-    given.facts.update((f"option.{id}", value) for id, value in options.items())
+    options = house_rules.options
+    given.facts.update(house_rules.facts)
     if data["mode"] == "step":
         opened = frozenset(decision.id for decision in procedure.decisions)
     else:

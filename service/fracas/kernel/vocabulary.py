@@ -197,7 +197,7 @@ class Vocabulary:
         record = self.records.get(path)
         if isinstance(given, str) and record and record.entry_kind:
             given = {"use": given}
-        if not isinstance(given, Mapping):
+        if type(given) is not dict and not isinstance(given, Mapping):
             wanted = "an object" + (
                 f" or the name of one {record.entry_kind}" if record and record.entry_kind else ""
             )
@@ -206,11 +206,14 @@ class Vocabulary:
         members = self._members[path]
         if record and record.entry_kind and "use" in given:
             self._use_entry(record, given["use"], lookup, found, problems, where)
+            given = {name: value for name, value in given.items() if name != "use"}
         for name, value in given.items():
-            if name == "use" and record and record.entry_kind:
-                continue
             part = members.get(name) or self._former.get((path, name))
-            if part is None:
+            if isinstance(part, Field):
+                read_value(part, value, lookup, found.facts, problems, f"{root}.{part.path}")
+            elif part is not None:
+                self._read_record(part.path, value, lookup, found, problems, root)
+            else:
                 known = [*members, "use"] if record and record.entry_kind else members
                 hint = (
                     suggestion(name, known) if len(problems) < MAX_SHOWN else None
@@ -218,10 +221,6 @@ class Vocabulary:
                 problems.append(
                     Problem(f"{where}.{name}", "unknown-field", f"{name!r} is no field here", hint)
                 )
-            elif isinstance(part, Record):
-                self._read_record(part.path, value, lookup, found, problems, root)
-            else:
-                read_value(part, value, lookup, found.facts, problems, f"{root}.{part.path}")
         for name, field in self._with_default(path):
             if name not in given and field.path not in found.facts:
                 read_value(field, field.default, lookup, found.facts, problems, f"{root}.{field.path}")

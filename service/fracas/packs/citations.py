@@ -30,7 +30,7 @@ def sections_of(entry: Entry, ruleset: str) -> tuple[str, ...]:
 def sections_in(about: Mapping[str, Any], ruleset: str) -> tuple[str, ...]:
     """The same of what a pack says about an entry or a house rule."""
     source = about.get("source")
-    if not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
+    if not source or not isinstance(source, Mapping) or source.get("ref") != f"rulebook-{ruleset}":
         return ()
     return cited(str(source.get("section", "")))
 

@@ -235,7 +235,7 @@ def _objections(who: Participant, intent: Intent) -> Iterator[str]:
 def _of(situation: Mapping[str, Any], record: str) -> Mapping[str, Any]:
     """What is given of a record; empty for nothing."""
     found = situation.get(record)
-    return found if isinstance(found, Mapping) else {}
+    return found if type(found) is dict or isinstance(found, Mapping) else {}
 
 
 def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
@@ -355,11 +355,11 @@ _LABELS = {"SS": "single shots", "SA": "semi-automatic fire", "BF": "bursts", "F
 def _set_otherwise(intent: Intent) -> Iterator[str]:
     """Why a weapon that is set otherwise is not fired so, as sentences without a full stop."""
     for record, one in _fired(intent):
-        mode, kept = _mode(intent, record), one.state.get(MODE)
-        if mode and kept and kept not in SET_TO[mode] and _selects(one):
+        kept = one.state.get(MODE)
+        if kept and _selects(one) and (mode := _mode(intent, record)) and kept not in SET_TO[mode]:
             yield f"{_label(one)} is set to {_LABELS.get(str(kept), kept)}: change the gun mode first"
-        choke, kept = _given(intent, record, CHOKE), one.state.get(CHOKE)
-        if choke and kept and choke != kept:
+        kept = one.state.get(CHOKE)
+        if kept and _given(intent, record, CHOKE) not in ("", kept):
             yield f"the choke of {_label(one)} is {kept}: change the choke first"
 
 
