@@ -17,22 +17,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tiers import scale
 
-from fracas.packs import yaml_source
+from fracas.packs import yaml_building
 from fracas.packs.yaml_source import Located, Position, YamlError, YamlProblem, load
 
-LOADERS: dict[str, type] = {"python": yaml_source._PythonLoader}
+LOADERS: dict[str, type] = {"python": yaml_building._PythonLoader}
 if yaml.__with_libyaml__:
     LOADERS["c"] = yaml.CSafeLoader
 
 
 @contextmanager
 def using(loader: str) -> Iterator[None]:
-    before = yaml_source._Loader
-    yaml_source._Loader = LOADERS[loader]
+    before = yaml_building._Loader
+    yaml_building._Loader = LOADERS[loader]
     try:
         yield
     finally:
-        yaml_source._Loader = before
+        yaml_building._Loader = before
 
 
 @pytest.fixture(params=sorted(LOADERS), autouse=True)
@@ -72,7 +72,7 @@ def only_fault(text: str | bytes, **limits: int) -> YamlProblem:
 @compares_loaders
 def test_libyaml_is_used_where_it_is_built_in_and_python_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def chosen() -> Any:
-        spec = importlib.util.spec_from_file_location("another_yaml_source", yaml_source.__file__)
+        spec = importlib.util.spec_from_file_location("another_yaml_source", yaml_building.__file__)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -84,7 +84,7 @@ def test_libyaml_is_used_where_it_is_built_in_and_python_elsewhere(monkeypatch: 
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
     module = chosen()
     assert module._Loader is module._PythonLoader
-    assert module.load("a: [1]").data == {"a": [1]}
+    assert module.Builder("a: [1]", 32).document()[0] == {"a": [1]}
 
 
 # --- Scalars ----------------------------------------------------------------------------------------------
@@ -898,7 +898,7 @@ def test_broken_grammar(text: str, place: tuple[int, int], words: str, hint: str
 
 @pytest.mark.parametrize("text", ["{b:}", "[b:]"])
 def test_a_colon_that_needs_a_space(text: str) -> None:
-    if yaml_source._Loader is yaml_source._PythonLoader:
+    if yaml_building._Loader is yaml_building._PythonLoader:
         assert same(load(text).data, {"b": None} if text[0] == "{" else [{"b": None}])
     else:
         problem = only_fault(text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import yaml
+if TYPE_CHECKING:
+    import yaml
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
