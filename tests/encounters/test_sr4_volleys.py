@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from table_play import OpenTable, Table
 
+from fracas.encounters import reported_steps
 from fracas.encounters.log import log_markdown
 
 PREDATOR, COLT, INGRAM, REMINGTON = (
@@ -59,6 +60,7 @@ def both(table: Table, target: str = "guard", **more: Any) -> None:
 
 def test_two_pistols_at_one_target(table: Table) -> None:
     both(table)
+    id = table.step().id
     assert dict(table.step().items) == {"weapon": PREDATOR, "weapon_2": COLT}
     pools = play(table, 2, attack=5, soak=2)
     # 9 dice are 5 and 4, off-hand 2 less. Five hits: 5 + 5 = 10 boxes, and the guard makes no second defense.
@@ -72,6 +74,11 @@ def test_two_pistols_at_one_target(table: Table) -> None:
     text = log_markdown(table.encounters, table.id, table.gm)
     for weapon in ("Ares Predator IV", "Colt America L36"):  # at the one guard
         assert re.search(rf"Rook (hits|misses) Guard with the {weapon}", text)
+    seen = reported_steps.step(table.encounters, table.fight, id, table.gm, "none")
+    assert seen is not None
+    shots = r"Guard with the Ares Predator IV \(.*\), Guard with the Colt America L36 \(.*\)[.]"
+    assert re.fullmatch(f"Rook attacks: {shots}", seen["summary"])
+    assert not {"items", "named"} & seen.keys()
 
 
 def test_the_second_pair_of_shots_has_recoil_and_a_tired_target(table: Table) -> None:

@@ -75,7 +75,7 @@ class EventLines(Telling):
         yield from self._steps([data["step"]] if data["step"] else [], before)
 
     def _target(self, data: Data, target: str, before: State) -> str:
-        """The target of an action: a foe, or one to whom nothing is done that is for foes, such as a patient."""
+        """The target of an action: a foe, or else a comrade or a patient."""
         one, other = before.combatants.get(data["combatant"]), before.combatants.get(target)
         if not target:
             return ""

@@ -132,7 +132,7 @@ def _effect(effect: Data) -> Reported:
 def _reported_step(glossary: Glossary, fight: Fight, one: Data, viewer: Author, explain: str) -> Reported:
     game = glossary.of
     shown = {"id": one["id"], "summary": "", **one, **report.procedure_of(game.ruleset.id, one["procedure"])}
-    del shown["ruleset"], shown["named"]
+    del shown["ruleset"], shown["named"], shown["items"]
     procedure = game.ruleset.procedures.get(one["procedure"])
     names = _names(game, fight, one, viewer)
     question = one["question"]
@@ -165,9 +165,9 @@ def _reported_step(glossary: Glossary, fight: Fight, one: Data, viewer: Author, 
 
 
 def _names(game: Game, fight: Fight, one: Data, viewer: Author) -> dict[str, str]:
-    """What combatants are called, by id and by the records of a step that they fill in; and its weapon."""
+    """What combatants are called, by id and by the records of a step that they fill in; and its weapons."""
     people = fight.state.combatants
     seen = {id: person.name for id, person in people.items() if sight.sees(viewer, fight.state, id)}
     names = {**seen, **one["named"], **{record: seen[id] for record, id in one["who"].items() if id in seen}}
-    item = game.packs.entry("weapon", slug_of(one["item"])) if one["item"] else None
-    return {**names, "weapon": item.label} if item is not None else names
+    weapons = {record: game.packs.entry("weapon", slug_of(item)) for record, item in one["items"].items()}
+    return {**names, **{record: entry.label for record, entry in weapons.items() if entry is not None}}

@@ -242,7 +242,16 @@ def _question_alone(one: Resolution, state: State, viewer: Author, deadline: int
         question["parts"] = [part for part in question["parts"] if viewer.commands(part["who"])]
         question["dice"] = ", ".join(part["dice"] for part in question["parts"])
     nothing = one._replace(
-        action="", item="", tallies=(), facts={}, effects=(), outcome=None, first=None, places={}, named={}
+        action="",
+        item="",
+        tallies=(),
+        facts={},
+        effects=(),
+        outcome=None,
+        first=None,
+        places={},
+        named={},
+        items={},
     )
     seen = {record: id for record, id in one.who.items() if sees(viewer, state, id)}
     reported = _step(nothing._replace(who=seen, question=None), viewer, None)
@@ -266,6 +275,7 @@ def _step(
         "procedure": one.procedure,
         "who": dict(one.who),
         "named": dict(one.named),
+        "items": dict(one.items or {"weapon": one.item}),
         "hidden": one.hidden,
         "modifiers": list(one.tallies),
         "facts": dict(one.facts),
