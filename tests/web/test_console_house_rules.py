@@ -47,7 +47,7 @@ def test_they_change_between_two_turns(app: Flask) -> None:
     assert "house rules as usual" in page
     assert page.index("Initiative") < page.index("house rules as usual")
     assert "house rules change" in table.part("/log").text
-    assert "Initiative: individual, was side" in said_in(table.part("/log"))
+    assert "Initiative: each alone, was by side" in said_in(table.part("/log"))
     again = table.post("/rules", form(table, **sent))
     assert again.status_code == 422  # no house rule is changed
     table.does("undo", steps="1")

@@ -142,8 +142,9 @@ def _actors(events: Sequence[Event]) -> dict[int, str]:
 
 
 def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[str, Any]]:
-    """What happened last, the newest first; what counts comes with its steps: each with its ``card``, and ``summary``,
-    ``hit``, ``done`` and ``first``, the version of the event that began it. What was done in turns ``happened``."""
+    """What happened last, the newest first. The newest that counts and has steps comes with them: each with its
+    ``card``, and ``summary``, ``hit``, ``done`` and ``first``, the version of the event that began it. What was done in
+    turns ``happened``."""
     rules, since = encounters.rules(fight), _since(encounters, fight)
     events = encounters.events(fight.id, since, fight.history.version)
     start = encounters.stood(fight, since) if since else None
@@ -156,14 +157,12 @@ def latest(encounters: Encounters, fight: Fight, viewer: Author) -> list[dict[st
     steps = {event.version: [*_steps_to_show(event)] for event in events}
     labels = {event.version: str(event.data["label"]) for event in events if event.type == "acted"}
     standing = [event for event in events if counts(past, event.version)]
-    shown: set[str] = set()
-    found = []
+    found, newest = [], True
     for passage in reversed(entries):
-        ids = [id for id in steps[passage.version] if id not in shown] if not passage.undone_by else []
-        shown.update(ids)
-        ids = ids[-STEPS:]
+        ids = steps[passage.version][-STEPS:] if newest and not passage.undone_by else []
         told_of = (step(encounters, fight, id, viewer, since_opened(id, standing)) for id in ids)
         known = [_shown_step(encounters, fight, viewer, one) for one in told_of if one is not None]
+        newest = newest and not known
         happened = passage.type in (*_ACTIONS, "advanced") and not passage.undone_by
         called = labels.get(passage.version, "")
         found.append({**_as_html(passage), "steps": known, "happened": happened, "called": called})
