@@ -64,3 +64,19 @@ def test_rounds_are_used(table: Table) -> None:
     shot = {"distance": 5, "visibility": [], "fire": {"mode": "single"}}
     table.act("me", "fire-weapon", item="autogun", target="foe", situation=shot)
     assert "Autogun: 1 round used" in log_markdown(table.encounters, table.id, table.gm)
+
+
+def test_a_blow_is_dodged_as_a_blow(table: Table) -> None:
+    """Shots, blows and flames are dodged by decisions of one id, and each has words of its own."""
+    table.do(
+        "set", combatant="me", fields={"weapon_skill": 99}, items={"knife": {"ready": True}}, dice="hand"
+    )
+    table.do("set", combatant="foe", asks=True)
+    table.act("me", "attack", "foe", item="knife", situation={"target": {"aware": True}})
+    table.dice([41])
+    (step,) = table.view()["steps"]
+    assert step["question"]["text"] == "Dodge the blow?"
+    table.answer("stand")
+    text = log_markdown(table.encounters, table.id, table.gm)
+    assert "foe is asked: Dodge the blow?" in text
+    assert "foe: Dodge the blow? Stand the blow" in text

@@ -13,17 +13,18 @@ from fracas.exports.cards.terms import words
 Data = Mapping[str, Any]
 
 
-def text(glossary: Glossary, question: Data, what: str, by: str, left: str = "") -> str:
+def text(glossary: Glossary, question: Data, what: str, by: str, procedure: str, left: str = "") -> str:
     """What a question asks: "Spend Edge before the roll (3 points of Edge left)?".
 
     Args:
         what, by: what the step is called that asks it, such as "Fire semi-automatically", and whose it is.
+        procedure: of the step.
         left: see `left`.
     """
     kind = question["kind"]
     if kind == "decision":
         known = f" ({left} left)" if left else ""
-        return f"{glossary.decision(question['decision'])}{known}?"
+        return f"{glossary.decision(question['decision'], procedure)}{known}?"
     if kind == "reaction":
         return f"React to {what} by {by}?"
     if kind == "roll":
@@ -45,9 +46,9 @@ def roll(label: str, by: str) -> str:
     return words(branch if own in ("", branch) else f"{branch}.{own}")
 
 
-def in_words(glossary: Glossary, question: Data, what: str, by: str, left: str) -> Data:
+def in_words(glossary: Glossary, question: Data, what: str, by: str, procedure: str, left: str) -> Data:
     """The text of a question; and its options, those that cost something with a price for people; see `text`."""
-    found: dict[str, Any] = {"text": text(glossary, question, what, by, left)}
+    found: dict[str, Any] = {"text": text(glossary, question, what, by, procedure, left)}
     if "options" in question:
         found["options"] = [_with_price(glossary, option) for option in question["options"]]
     return found

@@ -36,7 +36,8 @@ class Glossary:
         self.of = game
         self.rules = rules
         procedures = game.ruleset.procedures.values()
-        self._decisions = {one.id: one.label for found in procedures for one in found.decisions}
+        labels = {(found.id, one.id): one.label for found in procedures for one in found.decisions}
+        self._decisions = {id: label for (_, id), label in labels.items()} | labels
         self._conditions = tuple(game.packs.entries("condition"))
 
     @cached_property
@@ -100,8 +101,9 @@ class Glossary:
         more = sum(one["add"] for one in condition["changes"] if one["stat"] == _ALL_TESTS and "add" in one)
         return [f"{counted(abs(more), 'die')} {'more' if more > 0 else 'less'} in all tests"] if more else []
 
-    def decision(self, id: str) -> str:
-        return self._decisions.get(id) or label_of(id)
+    def decision(self, id: str, procedure: str) -> str:
+        """A decision, which may have another label in each procedure that asks for it."""
+        return self._decisions.get((procedure, id)) or self._decisions.get(id) or label_of(id)
 
     def field(self, name: str) -> str:
         """A field of the sheet of a combatant."""

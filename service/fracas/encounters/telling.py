@@ -142,7 +142,8 @@ class Telling:
     def _asked(self, one: Resolution, question: Data, state: State) -> str:
         seen = [id for id in question["owners"] if sight.sees(self._viewer, self._fight.state, id)]
         verb = "are" if len(seen) > 1 else "is"
-        text = asking.text(self._glossary, question, self._what(one, state), self.name(one.actor, state))
+        by = self.name(one.actor, state)
+        text = asking.text(self._glossary, question, self._what(one, state), by, one.procedure)
         return f"{self._named(seen, state) or UNNAMED} {verb} asked: {text}"
 
     def _outcome(self, one: Resolution, step: Data, state: State) -> Lines:
@@ -216,7 +217,8 @@ class Telling:
             "default": ", by default",
             "timeout": ", since time was over",
         }.get(how, "")
-        return f"{who}: {plain(self._glossary.decision(decision.id))}? {plain(label)}{reported}"
+        asked = plain(self._glossary.decision(decision.id, one.procedure))
+        return f"{who}: {asked}? {plain(label)}{reported}"
 
     # Effects
 

@@ -99,7 +99,10 @@ def steps(fight: Fight, viewer: Author, glossary: Glossary) -> list[dict[str, An
         if question := reported["question"]:
             what = glossary.action(reported["action"]) if reported["action"] else _ACTION
             left = asking.left(glossary, state, question) if question["yours"] else ""
-            reported["question"] = {**question, **asking.in_words(glossary, question, what, by, left)}
+            reported["question"] = {
+                **question,
+                **asking.in_words(glossary, question, what, by, one.procedure, left),
+            }
         found.append(reported)
     return found if sees_draws(viewer, state) else without_draws(found)
 
