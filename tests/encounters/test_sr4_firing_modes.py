@@ -12,6 +12,7 @@ from sr4_phases import again, audited, hold, join, left, refused, settle, state_
 from table_play import Table
 
 from fracas.encounters.log import log_markdown
+from fracas.errors import InputError
 
 AK, SHOTGUN = "ak-97", "mossberg-am-cmdt"
 NEAR = {"distance": 4}
@@ -117,3 +118,13 @@ def test_a_choke_is_kept_and_changed_as_well(gunman: Table) -> None:
     assert state_of(gunman, SHOTGUN)["choke"] == "wide"
     again(gunman)
     fire(gunman, "fire-spread", **wide)
+
+
+def test_a_gun_is_set_by_hand_to_a_mode_that_it_has(gunman: Table) -> None:
+    with pytest.raises(InputError) as bad:
+        gunman.do("set", combatant="me", items={AK: {"mode": "semi-automatic"}})
+    (problem,) = bad.value.problems
+    assert (problem.path, problem.message) == (
+        "items.ak-97.mode",
+        "'semi-automatic' is no mode of AK-97",
+    )

@@ -104,7 +104,7 @@ def set_by_hand(context: CommandContext, command: Command) -> Draft:
     items = {
         item_named(context, one, given, f"items.{given}"): known for given, known in command["items"].items()
     }
-    _check_items(items)
+    _check_items(context, items)
     if items:
         data["items"] = {
             name: {**_known_before(context, one, name), **known} for name, known in items.items()
@@ -188,8 +188,9 @@ def _known_before(context: CommandContext, one: Combatant, name: str) -> Mapping
     return one.items.get(name) or (context.rules.kept(entry.data) if entry else {})
 
 
-def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
-    """What is known of a thing is a flag, a count or a word."""
+def _check_items(context: CommandContext, items: Mapping[str, Mapping[str, Any]]) -> None:
+    """What is known of a thing is a flag, a count or a word: of several that its entry names, one of these, such as the
+    firing mode of a gun."""
     problems = [
         Problem(
             f"items.{slug}.{name}", "wrong-type", "true, false, a whole number from 0 or a word is expected"
@@ -203,6 +204,15 @@ def _check_items(items: Mapping[str, Mapping[str, Any]]) -> None:
             or (isinstance(value, str) and len(value) <= 100)
         )
     ]
+    for slug, state in items.items():
+        entry = context.game.packs.entry("weapon", slug_of(slug))
+        if entry is None:
+            continue
+        for name, value in state.items():
+            words = entry.data.get(f"{name}s")
+            if isinstance(value, str) and isinstance(words, list) and value not in words:
+                message, hint = f"{value!r} is no {name} of {entry.label}", suggestion(value, words)
+                problems.append(Problem(f"items.{slug}.{name}", "unknown-choice", message, hint))
     if problems:
         raise InputError(problems)
 
