@@ -83,6 +83,28 @@ def test_the_shipped_packs_are_the_same_with_their_sources_and_without(shipped_f
             assert entry.location_of(field) == same.location_of(field)
 
 
+def test_packs_of_other_rulesets_and_kinds_that_are_not_needed_stay_unread(shipped_file: bytes) -> None:
+    folders = pack_folders(shipped("datapacks"))
+    all_of_them = [pack for pack in compiled.opened(shipped_file) if pack.manifest.ruleset == "sr4"]
+    found = compiled.opened(shipped_file, folders, "sr4", ("examples",))
+    assert [pack.id for pack in found] == [pack.id for pack in all_of_them]
+    for pack, whole in zip(found, all_of_them, strict=True):
+        assert [entry.id for entry in pack.entries] == [
+            one.id for one in whole.entries if one.kind != "example"
+        ]
+        assert pack.digest == whole.digest
+
+
+def test_a_manifest_says_where_its_parts_stand_without_its_source(shipped_file: bytes) -> None:
+    folders = pack_folders(shipped("datapacks"))
+    for folder, pack in zip(folders, compiled.opened(shipped_file), strict=True):
+        read = read_pack(folder)
+        assert read is not None
+        for option in pack.manifest.options:
+            for path in ((), ("options", option.id), ("options", option.id, "default")):
+                assert pack.manifest.location.text(path) == read.manifest.location.text(path)
+
+
 def test_the_same_files_make_the_same_bytes(shipped_file: bytes) -> None:
     assert opening.compile_built_in() == shipped_file
 
@@ -146,7 +168,7 @@ def test_games_of_compiled_packs_are_the_games(
     shipped_file: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "packs.json"
-    monkeypatch.setattr(compiled.fresh, "__defaults__", (file,))
+    monkeypatch.setattr(compiled.fresh, "__defaults__", (file, None, ()))
     slow = open_games(())
     compiled.keep(shipped_file, file)
     monkeypatch.setattr(opening, "_built_in", None)  # nobody reads YAML now

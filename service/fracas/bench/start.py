@@ -12,6 +12,7 @@ from statistics import median
 
 from fracas.bench.http import started
 from fracas.bench.timing import Figure, Row
+from fracas.engine.opening import keep_built_in
 from fracas.web.combat import EXAMPLE
 
 FLASK = 'python -c "import flask"'
@@ -26,6 +27,7 @@ ALLOWED = 1000.0
 
 
 def measure() -> list[Row]:
+    keep_built_in()  # as the first start of the service does
     with tempfile.TemporaryDirectory() as folder:
         request = Path(folder) / "attack.json"
         request.write_text(json.dumps(EXAMPLE), "utf-8")

@@ -188,9 +188,13 @@ def _faces(text: str) -> list[list[int]]:
 def _games(folders: Sequence[Path], data: dict[str, Any]) -> Games:
     """The built-in packs of the request's ruleset, and those of the folders; examples are of no use here."""
     from fracas.engine.game import Games
+    from fracas.packs import compiled, files
     from fracas.packs.library import Library
     from fracas.packs.shipped import shipped
 
-    own = pack_folders(folders)
-    library = Library.read((shipped("datapacks"), *own), data.get("ruleset"), without=("examples",))
+    own, ruleset, without = pack_folders(folders), data.get("ruleset"), ("examples",)
+    built_in = shipped("datapacks")
+    known = compiled.fresh(files.pack_folders(built_in), ruleset=ruleset, without=without)
+    read = own if known is not None else (built_in, *own)
+    library = Library.read(read, ruleset, without, known=known or ())
     return Games(library, checked=not own)

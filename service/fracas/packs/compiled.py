@@ -1,7 +1,8 @@
 """Compiled packs: what the strict reader made of their files, in one file of JSON, so that nobody parses them again.
 
 The file begins with a line that says of what it was made: the version of Fracas, and a hash of all files of the packs.
-With either changed it is stale, and the packs are read as people wrote them. It holds data alone, no code.
+With either changed it is stale, and the packs are read as people wrote them. A line of each pack follows; the first
+line says of which rulesets they are, so that nobody reads those of others. It holds data alone, no code.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -18,12 +19,12 @@ from typing import Any, Final
 from fracas import __version__
 from fracas.errors import PackError, Problem
 from fracas.packs.entries import Pack
-from fracas.packs.files import PackFiles, in_folder
+from fracas.packs.files import MANIFEST, PackFiles, in_folder
 from fracas.packs.parsed_texts import PARSED
 from fracas.packs.reading import read
 from fracas.packs.yaml_source import Located, Where, YamlError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Changes with the form of the file."""
 
 FILE: Final = Path(__file__).resolve().parents[1] / "__pycache__" / "packs.json"
@@ -37,11 +38,12 @@ def compiled(folders: Sequence[Path]) -> bytes:
         PackError: a file cannot be read.
     """
     packs = [_compiled(in_folder(folder)) for folder in folders]
-    body = _written(packs)
+    body = b"\n".join(map(_written, packs))
     header = {
         "format": FORMAT,
         "version": __version__,
         "sources": sources(folders),
+        "rulesets": [pack["ruleset"] for pack in packs],
         "body": hashlib.sha256(body).hexdigest(),
     }
     return _written(header) + b"\n" + body
@@ -61,11 +63,18 @@ def sources(folders: Sequence[Path]) -> str:
     return found.hexdigest()
 
 
-def opened(content: bytes, folders: Iterable[Path] | None = None) -> list[Pack]:
+def opened(
+    content: bytes,
+    folders: Iterable[Path] | None = None,
+    ruleset: str | None = None,
+    without: Collection[str] = (),
+) -> list[Pack]:
     """The packs of a compiled file.
 
     Args:
         folders: where their sources lie; without them a position within an entry is that of the entry.
+        ruleset: leave packs of other rulesets unread.
+        without: folders of kinds to leave unread.
 
     Raises:
         PackError: it is no compiled file of this version.
@@ -78,17 +87,23 @@ def opened(content: bytes, folders: Iterable[Path] | None = None) -> list[Pack]:
         )
     if stated.get("body") != hashlib.sha256(body).hexdigest():
         raise PackError((Problem("", "damaged-packs", "the compiled packs are damaged"),))
-    whole = json.loads(body)
-    places = list(folders) if folders is not None else [None] * len(whole)
-    return [_opened(one, folder) for one, folder in zip(whole, places, strict=True)]
+    rulesets, lines = stated["rulesets"], body.split(b"\n") if body else []
+    places = list(folders) if folders is not None else [None] * len(lines)
+    return [
+        _opened(json.loads(line), folder, without)
+        for of, line, folder in zip(rulesets, lines, places, strict=True)
+        if ruleset is None or of == ruleset
+    ]
 
 
-def fresh(folders: Sequence[Path], file: Path = FILE) -> list[Pack] | None:
-    """The packs in these folders from a compiled file; None if there is none that fits them."""
+def fresh(
+    folders: Sequence[Path], file: Path = FILE, ruleset: str | None = None, without: Collection[str] = ()
+) -> list[Pack] | None:
+    """The packs in these folders from a compiled file; None if there is none that fits them. See `opened`."""
     try:
         content = file.read_bytes()
         if _header(content.partition(b"\n")[0]).get("sources") == sources(folders):
-            return opened(content, folders)
+            return opened(content, folders, ruleset, without)
     except (OSError, PackError):
         pass
     return None
@@ -123,15 +138,22 @@ def _header(line: bytes) -> Mapping[str, Any]:
 
 
 def _compiled(files: PackFiles) -> dict[str, Any]:
-    """A pack: its files with their data, and where each entry begins."""
+    """A pack: its files with their data, and where each entry begins; of the manifest, which every start asks, where
+    all of it stands."""
     reading = read(files)
     if reading.problems or reading.pack is None:
         raise PackError(reading.problems)
     parts = {}
     for name in files.names:
         located = PARSED.load(files.read(name), files.name(name))
-        parts[name] = [located.data, list(_starts(located))]
-    return {"label": files.label, "digest": reading.pack.digest, "files": parts}
+        parts[name] = [located.data, located.where if name == MANIFEST else list(_starts(located))]
+    pack = reading.pack
+    return {
+        "label": files.label,
+        "ruleset": pack.manifest.ruleset,
+        "digest": pack.digest,
+        "files": parts,
+    }
 
 
 def _starts(located: Located) -> Iterator[int]:
@@ -141,14 +163,15 @@ def _starts(located: Located) -> Iterator[int]:
         yield (line - 1) << 32 | (column - 1)
 
 
-def _opened(one: Mapping[str, Any], folder: Path | None) -> Pack:
+def _opened(one: Mapping[str, Any], folder: Path | None, without: Collection[str]) -> Pack:
     files, label = one["files"], one["label"]
 
     def parsed(name: str) -> Located:
-        data, starts = files[name]
-        return Located(data, _Positions(starts, folder and folder / name), f"{label}/{name}")
+        data, places = files[name]
+        where = places if name == MANIFEST else _Positions(places, folder and folder / name)
+        return Located(data, where, f"{label}/{name}")
 
-    found = read(PackFiles(label, tuple(files), _no_text, folder, parsed))
+    found = read(PackFiles(label, tuple(files), _no_text, folder, parsed), without=without)
     if found.pack is None or found.problems:
         raise PackError(found.problems)
     return found.pack._replace(digest=one["digest"])

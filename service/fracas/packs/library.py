@@ -97,17 +97,21 @@ class Library:
 
     @classmethod
     def read(
-        cls, folders: Iterable[Path], ruleset: str | None = None, without: Collection[str] = ()
+        cls,
+        folders: Iterable[Path],
+        ruleset: str | None = None,
+        without: Collection[str] = (),
+        known: Iterable[Pack] = (),
     ) -> Library:
         """Load every folder that holds a ``pack.yaml``, directly or one level down.
 
         With `ruleset`, packs of other rulesets are left out without reading their entries; `without` names kinds
-        (``examples``) to leave unread.
+        (``examples``) to leave unread. `known` are packs below these, which are read already.
 
         Raises:
             PackError: any fault of any pack; all faults at once.
         """
-        packs: list[Pack] = []
+        packs = list(known)
         problems: list[Problem] = []
         for folder in folders:
             roots = pack_folders(folder)
