@@ -34,8 +34,10 @@ def test_people_are_placed_and_the_one_who_acts_moves_by_the_rules(app: Flask, r
     assert (moved.x, moved.y) == (at.x + 1, at.y)
     far = table.post("/map/move", {"combatant": who, "x": "900", "y": "0", "key": "far"})
     assert far.status_code == 409
-    assert "m more in this" in said_in(far)
+    unit = "yd" if ruleset == "imperium" else "m"
+    assert f"{unit} more in this" in said_in(far)
     page = table.get("/map").text
+    assert re.search(rf"can move [\d.]+ {unit} more", said_in(table.get("/map")))
     assert f'data-token="{who}"' in page
     assert "–" in page or "m away" in page
 

@@ -72,11 +72,16 @@ def too_far(scene: Scene, id: str, taken: float, action: str = "") -> Reason | N
         return None
     words = {"phase": scene.rules.words.slot, "pass": scene.rules.words.part, "turn": scene.rules.words.turn}
     labels = {slug: _label(scene, slug) for slug in found.ways}
+    unit = scene.rules.unit
+
+    def far(metres: float) -> str:
+        return f"{round(metres / unit.metres, 2):g} {unit.name}"
+
     further = " or ".join(
-        f"{metres:g} m with {labels[slug]}" for slug, metres in found.ways.items() if metres > most + _NEAR
+        f"{far(metres)} with {labels[slug]}" for slug, metres in found.ways.items() if metres > most + _NEAR
     )
     name = scene.table.participants[id].name if id in scene.table.participants else id
-    text = f"{name} can move {most:g} m more in this {words[found.span]}, and this takes {taken:g} m"
+    text = f"{name} can move {far(most)} more in this {words[found.span]}, and this takes {far(taken)}"
     return "too-far", f"{text}; {further}" if further else text
 
 

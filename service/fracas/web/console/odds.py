@@ -229,7 +229,8 @@ def _measured(
         elif one["id"] == DOWN and (single or (target and label.startswith("Chance"))):
             label = f"Chance to drop {target}"
         found.append(_in_words(label, one["value"]))
-    return found, [_in_words(one["label"], one["value"]) for one in more]
+    of_one = text.OF_ONE if target and alone else {}
+    return found, [_in_words(of_one.get(one["label"], one["label"]), one["value"]) for one in more]
 
 
 def _in_words(label: str, value: float) -> Measured:
