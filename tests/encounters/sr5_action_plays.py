@@ -117,6 +117,10 @@ PLAYS: Mapping[str, Play] = {
         on_foe=("confused",),
         world="magic",
     ),
+    "break-control": Play(
+        conditions=("controlled",),
+        said={"situation": {"act": "control-actions", "caster": {"spell_hits": 2, "spell_force": 5}}},
+    ),
     "press-through-barrier": Play(world="magic", said={"situation": {"rating": 3}}),
     "boost-attribute": Play(
         fields={"awakened": "adept"}, said={"situation": {"act": "boost-strength", "force": 2}}, world="magic"

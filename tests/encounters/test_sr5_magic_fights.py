@@ -157,6 +157,24 @@ class TestSpiritsByForce:
         throw(table, 0)
 
 
+def test_those_who_are_controlled_break_free(table: Table) -> None:
+    """W59: three net hits, of which Logic and Willpower take two and then the last."""
+    join(table, "witch", **MAGE)
+    join(table, "bob")
+    table.begin(witch={"score": 20, "world": "magic", "bonus": 2}, bob={"score": 5})
+    table.act("witch", "cast-spell", "bob", situation={"act": "control-actions", "force": 4})
+    for hits in (4, 1, 4):
+        throw(table, hits)
+    table.do("next")
+    for hits, still in ((2, ["controlled"]), (1, [])):
+        table.act("bob", "break-control", "witch", situation={"act": "control-actions"})
+        throw(table, hits)
+        assert table.conditions("bob") == still
+        if still:
+            after(table, witch={"score": 4}, bob={"score": 20})
+    assert table.conditions("witch") == []
+
+
 class TestDispelling:
     @pytest.fixture
     def fight(self, table: Table) -> Table:

@@ -39,7 +39,7 @@ class Harm(NamedTuple):
 
 def rating(case: Case, person: Person) -> int:
     """Armor before AP; by the house rules spirits have twice their Force more (6.4)."""
-    spirit = case.house and person.get("nature") == "spirit"
+    spirit = case.asks("spirit_armor", "house") and person.get("nature") == "spirit"
     return person.armor + (2 * int(person["force"]) if spirit else 0)
 
 

@@ -56,7 +56,7 @@ PERSON_WORDS = """
     monitor_boxes handling speed maneuvering clearsight evasion sensor sensor_attack lock_dice control
     noise reagents in_host
     toxin_protection immunity spirit_type control_rig evasive runs_clear signature sleaze programs running_silent
-    marks overwatch noise_reduction link_locked unattended resonance spell_hits
+    marks overwatch noise_reduction link_locked unattended resonance spell_hits spell_force
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source provenance confidence"
 

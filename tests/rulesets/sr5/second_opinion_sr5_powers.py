@@ -96,9 +96,26 @@ def _drained(case: Case, who: Person, drain: int, pool: int, track: str) -> None
     case.prefix = ""
 
 
+def _breaks_free(case: Case) -> None:
+    """Logic + Willpower of the one who is under the spell; each hit takes one of its net hits."""
+    who = case.person("caster")
+    had = who["spell_hits"]
+    dice = case.pool("dispelling.pool", who["logic"] + who["willpower"] + who.wounds)
+    hits, act = alone(case, "caster", "dispelling", dice).kept, case.said["act"]
+    case.out(success=hits > 0, net_hits=hits, ended=hits >= had, hits_left=max(0, had - hits))
+    if hits >= had:
+        case.then("remove-condition", "caster", SPELLS[act][2])
+        case.then("remove-condition", "target", "sustaining", amount=1)
+    elif hits:
+        case.then("add-condition", "caster", SPELLS[act][2], **_kept(act, had - hits, who["spell_force"]))
+
+
 def dispel(case: Case) -> None:
     """Magic + Counterspelling [Astral] against Force + Magic of the caster; net hits are taken off the spell."""
-    case.only("caster target maker act force")
+    case.only("caster target maker act force by_will")
+    if case.said.get("by_will"):
+        _breaks_free(case)
+        return
     who, target, maker, force = (*map(case.person, ("caster", "target", "maker")), case.said["force"])
     _, code, condition, detail, sign = SPELLS[case.said["act"]]
     dice = case.pool("dispelling.pool", skilled(who, "magic", "counterspelling") + who.wounds)

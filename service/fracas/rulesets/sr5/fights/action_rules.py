@@ -39,8 +39,8 @@ from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 from fracas.rulesets.sr5.sheet import label
 
 FREE, SIMPLE = "free", "simple"
-BOOST = "boost-attribute"
-"""The action of adepts whose way is chosen among the rows of boosts."""
+BOOST, BREAK = "boost-attribute", "break-control"
+"""The action of adepts whose way is chosen among the rows of boosts, and that of those who break free of a spell."""
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
 _BONUS = "bonus-"
@@ -99,7 +99,7 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
     if attacks and intent.target is not None and is_program(intent.target):
         yield f"{intent.target.name} is a program, and has no body"
     yield from _out_of_reach(intent)
-    yield from _not_under_it(intent)
+    yield from _not_under_it(who, intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
     elif action.get("item") == "ready" and intent.state.get("dropped"):
@@ -113,14 +113,15 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield f"{who.name} does not know the spell {spell.label}"
 
 
-def _not_under_it(intent: Intent) -> Iterator[str]:
-    """What speaks against dispelling: the target is not under the spell."""
+def _not_under_it(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against dispelling or breaking free: nobody is under the spell."""
     act = str(intent.situation.get("act", ""))
     if intent.action.get("procedure") != Dispel.id or intent.target is None or intent.lookup is None:
         return
     condition = rows_of(intent.lookup, SPELLS).get(act, {}).get("condition", "")
-    if condition and condition not in intent.target.conditions:
-        yield f"{intent.target.name} is not under the spell {label(act)}"
+    under = who if intent.slug == BREAK else intent.target
+    if condition and condition not in under.conditions:
+        yield f"{under.name} is not under the spell {label(act)}"
 
 
 def _out_of_reach(intent: Intent) -> Iterator[str]:
@@ -197,9 +198,10 @@ def _summoned(who: Participant, intent: Intent, table: str, entry: str, talent: 
     return [Suggestion({"spirit": slug, "force": max(1, own - 1)}, label) for slug, label in found]
 
 
-def _kept_up(intent: Intent) -> list[Suggestion]:
-    """The spells that others keep up on the target, which may be dispelled."""
-    rows, on = rows_if_any(intent.lookup, SPELLS), intent.target.towards if intent.target else {}
+def _kept_up(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The spells that others keep up on the target, or on those who break free, which may be dispelled."""
+    whose = who if intent.slug == BREAK else intent.target
+    rows, on = rows_if_any(intent.lookup, SPELLS), whose.towards if whose else {}
     under = (slug for slug, row in rows.items() if on.get(row.get("condition", "")))
     return [Suggestion({"act": slug}, label(slug)) for slug in under]
 
@@ -332,7 +334,7 @@ class Acting(TurnRules):
         if procedure == ThreadForm.id:
             return _forms(me, intent)
         if procedure == Dispel.id:
-            return _kept_up(intent)
+            return _kept_up(me, intent)
         if procedure == SummonSpirit.id:
             return _summoned(me, intent, "spirits", "spirit-of-{}", "magic")
         if procedure == CompileSprite.id:

@@ -217,6 +217,11 @@ NEEDS: Mapping[str, Need] = {
     ),
     "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
+    "controlled-by-a-spell": Need(
+        "to be controlled by a spell",
+        of_actor(lambda me: bool({"controlled", "obedient"} & {*me.conditions})),
+        never,
+    ),
     "machine-on-its-own": Need(
         "a machine on its own", of_actor(lambda me: "pilot" in me.sheet and MOVED not in me.conditions), never
     ),

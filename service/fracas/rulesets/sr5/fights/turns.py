@@ -107,6 +107,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
             reported[record] |= evading(table, who)
     if target is not None and "target.spell_hits" in fields:
         reported["target"] |= _known_of(str(step.situation.get("act", "")), target.sheet)
+        reported["caster"] |= _known_of(str(step.situation.get("act", "")), actor.sheet)
     if "running" in fields:
         others_ = (one.sheet for one in table.participants.values() if one.side == actor.side and one.able)
         reported["running"] = [kind for sheet in others_ if (kind := is_running(sheet))]

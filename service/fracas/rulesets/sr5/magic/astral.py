@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, person, text, vocabulary, whole
+from fracas.kernel.fields import fields, flag, person, text, vocabulary, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
@@ -23,6 +23,7 @@ from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians, working
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
+from fracas.rulesets.sr5.rolls.success_test import written_pool
 from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
 
 MAKER, SPELL = "maker", "spell"
@@ -41,7 +42,7 @@ class Dispel(dice_test.TestingProcedure):
         CASTER_FIELDS,
         fields(CASTER, **ASTRAL_FIELDS),
         fields(
-            "target",
+            *(CASTER, "target"),
             spell_hits=whole("Hits of the spell", "Net hits that are left of it.", most=60, example=3),
             spell_force=whole("Force of the spell", "Of the one that is kept up on them.", most=50),
         ),
@@ -49,7 +50,8 @@ class Dispel(dice_test.TestingProcedure):
         fields(
             "",
             act=working.SPELL_ROW,
-            force=whole("Force", "Of the spell; left out: that of the one on the target.", 1, 50, example=5),
+            force=whole("Force", "Left out: of the spell on the target.", 1, 50, example=5),
+            by_will=flag("By will", "Of those who are under it."),
         ),
     )
     targets: Mapping[str, str] = {
@@ -70,6 +72,12 @@ class Dispel(dice_test.TestingProcedure):
         facts = it.facts
         if "target.spell_force" in facts:
             facts.setdefault("force", facts["target.spell_force"])
+        if facts.get("by_will"):
+            require(facts, [("act", "the spell")])
+            it.plan = row_of(it.lookup, working.SPELLS, facts["act"])
+            derive_side(facts, CASTER)
+            dice_test.make_pool(it, POOL, *written_pool(facts, CASTER, "logic + willpower"))
+            return
         needed = [
             ("act", "the spell"),
             ("force", "its Force"),
@@ -89,43 +97,49 @@ class Dispel(dice_test.TestingProcedure):
             magicians.resist_drain(it)
 
     def first(self, it: Attempt) -> Stage:
-        facts, row = it.facts, it.plan
+        facts, row, against = it.facts, it.plan, it.known(AGAINST)
+        who, by = (CASTER, "target") if facts.get("by_will") else ("target", MAKER)
         number = f"add_{row['adds']}" if "adds" in row else ""
         kept = Kept(
-            facts.get("target.spell_hits", 0),
-            facts["force"],
+            who,
+            by,
+            facts.get(f"{who}.spell_hits", 0),
+            facts.get("force", facts.get(f"{who}.spell_force", 0)),
             row.get("condition", ""),
             number,
             int(row.get("sign", 1)),
-            it.total("drain.value"),
-            magicians.resistance(it),
+            it.known("drain.value") or 0,
+            None if against is None else magicians.resistance(it),
             facts["act"],
             working.by_hits(it, row),
         )
-        side = dice_test.side_of(it, "dispelling", CASTER, it.total(POOL), it.total(LIMIT))
+        side = dice_test.side_of(it, "dispelling", CASTER, it.total(POOL), it.known(LIMIT))
         # A spell has no Edge, and its caster need not do anything.
-        return dice_test.start(
-            side, dice_test.Side(SPELL, CASTER, it.total(AGAINST)), Dispelling(share(kept))
-        )
+        spell = None if against is None else dice_test.Side(SPELL, CASTER, against)
+        return dice_test.start(side, spell, Dispelling(share(kept)))
 
 
 class Kept(Part, kind="sr5.kept-spell"):
     """A spell that is kept up, and what dispelling it costs.
 
     Attributes:
+        who, by: the records of the one who is under it, and of the one who keeps it up.
         hits: that are left of it; 0 where nobody knows them.
         gives: its condition, with `number` as a detail.
+        resist: the drain; None for those who break free by their will.
         act: its row in the packs' table.
         changes: numbers of its condition by net hits.
     """
 
+    who: str
+    by: str
     hits: int
     force: int
     gives: str
     number: str
     sign: int
     drain: int
-    resist: Resistance
+    resist: Resistance | None
     act: str
     changes: working.ByHits = ()
 
@@ -138,16 +152,20 @@ class Dispelling(dice_test.Contested, kind="sr5.dispelling"):
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         spell, net = self.spell.value, max(0, hits - other_hits)
         left, over = max(0, spell.hits - net), 0 < spell.hits <= net
-        towards, effects = (("towards", MAKER),), list[Effect]()
+        towards, effects = (("towards", spell.by),), list[Effect]()
+        if spell.resist is None:
+            effects += dice_test.spent_edge((CASTER, spent[0]))
         if over:
-            effects.append(Effect("remove-condition", "target", spell.gives, None, towards))
-            effects.append(Effect("remove-condition", MAKER, working.SUSTAINING, 1))
+            effects.append(Effect("remove-condition", spell.who, spell.gives, None, towards))
+            effects.append(Effect("remove-condition", spell.by, working.SUSTAINING, 1))
         elif net and spell.hits:
             number = ((spell.number, spell.sign * left),) if spell.number else ()
             kept = (*working.kept_up(spell.act, left, spell.force), *working.at_hits(spell.changes, left))
-            effects.append(Effect("add-condition", "target", spell.gives, None, (*towards, *number, *kept)))
+            effects.append(Effect("add-condition", spell.who, spell.gives, None, (*towards, *number, *kept)))
         facts: dict[str, Fact] = {"success": net > 0, "net_hits": net, "ended": over}
         end = ended(facts | ({"hits_left": left} if spell.hits else {}), *effects)
+        if spell.resist is None:
+            return end
         return Fork(((SPELL, end), (DRAIN, spell.resist.resisted(spell.drain, hits, spent[0]))))
 
 

@@ -79,7 +79,7 @@ TEST_FIELDS = fields(
     rating=whole("Rating of what is there", "Of a protection, a data bomb, or the named device.", most=20),
     device=text(
         "Device",
-        "Of the target: a row of a table, or a weapon. Left out: that of the persona.",
+        "A row of a table, or a weapon. Left out: that of the persona.",
         most=60,
     ),
     device_filled=whole("Boxes of the named device", "Filled ones of its monitor.", most=50, unit="boxes"),
