@@ -283,11 +283,12 @@ def test_what_nothing_in_the_fight_shows_is_unlikely(
     assert (offer["allowed"], offer["unlikely"]) == (not lacks, bool(lacks))
     if lacks:
         assert f"needs {lacks}, which is not known here" in [told["message"] for told in offer["reasons"]]
-        if action == "rigger-jump-in":  # into no machine
+        said = said_of(me, offer)
+        if action in ("rigger-jump-in", "get-aboard"):  # into no machine
             with pytest.raises(RefusedError, match=f"^needs {lacks}$"):
-                fight.do("act", **said_of(me, offer))
-        else:
-            fight.do("act", **said_of(me, offer))
+                fight.do("act", **said)
+            said["force"] = True
+        fight.do("act", **said)
     else:
         assert offer["target"] == (None if target is True else target)
 
