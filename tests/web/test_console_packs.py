@@ -75,7 +75,7 @@ def test_fields_are_labelled_and_explained_from_the_schema(client: FlaskClient) 
 def test_a_modifier_is_told_as_a_gm_would_say_it(client: FlaskClient) -> None:
     page = text(client.get("/console/entries/sr4-core:modifier/point-blank"))
     assert "Attack pool" in page
-    assert "Ranged modifiers is sr4a Range is short Distance is at most 2" in page
+    assert "Ranged modifiers is cover of the defender Range is short Distance is at most 2" in page
     assert " +2 " in page
     assert "the authors of the pack chose it" in page
     assert "in one source only" in page

@@ -186,7 +186,7 @@ class Hit(Resisting, kind="sr4.hit"):
             return super().on_each_result(counts, edge_spent, met)
         key = (result, track, plan, spent)
         ends: list[AttackOutcome] = met.get(key) or met.setdefault(key, [])
-        while len(ends) <= max(0, dv):  # what protects a victim of an area may leave less than nothing
+        while len(ends) <= dv or not ends:  # what protects a victim of an area may leave less than nothing
             ends.append(AttackOutcome(result, len(ends), track, plan, 0, spent))
         return [ends[dv - net] if net < dv else ends[0] for net in counts]
 
