@@ -55,7 +55,7 @@ SCORE = whole("Overwatch Score", most=200, unit="points")
 BOXES, OVERWATCH = "device-damage", "overwatch"
 """The tracks of the boxes of a device, and of the Overwatch Score."""
 CONVERGING = "converging"
-"""The condition of those whom the grid has found."""
+"""The condition of those found by the grid."""
 ESSENCE = number("Essence", "What augmentations have left of 6.", most=20)
 POOL = whole("Pool", "Dice before modifiers.", most=60)
 

@@ -191,8 +191,8 @@ class Flame(Waiting, kind="imperium.flame"):
 
 
 class Leapt(Continuation, kind="imperium.leapt"):
-    """What comes of a dodge: the stages of those who stand the flames, whom a matched failure hits critically, and who
-    leap clear; `owed`: actions that it costs."""
+    """What comes of a dodge: the stages of those who stand the flames, of those hit critically by a matched failure,
+    and of those who leap clear; `owed`: actions that it costs."""
 
     who: str
     stands: Stage

@@ -423,7 +423,7 @@ class RenewPower(Procedure):
     label = "Renew a psychic power"
     vocabulary = kit.vocabulary(
         kit.person(PSYKER, "Psyker"),
-        kit.person(TARGET, "Target", "The one whom the power affects, if anybody.", optional=True),
+        kit.person(TARGET, "Target", "The target of the power, if it has one.", optional=True),
         Record("power", "The power", "power"),
         Record("action", "The action"),
         fields_named(PSYKER, "name"),

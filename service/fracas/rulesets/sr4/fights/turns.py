@@ -323,7 +323,7 @@ class CombatTurn(Acting, Places):
         return Moment("part", table.turn + max(1, turns), 1, rank)
 
     def reacting(self, procedure: str, numbers: Collection[str] | None = None) -> Sequence[str]:
-        """All who defend: not those whom a blast only reaches, nor who is in the way, nor targets of a direct spell."""
+        """All who defend: not those only reached by a blast, nor those in the way, nor targets of a direct spell."""
         vocabulary = VOCABULARIES.get(procedure)
         if vocabulary is None or procedure == BlastAttack.id:
             return ("target",)

@@ -99,7 +99,7 @@ def find_attacked(facts: dict[str, Any], armor_kind: str) -> None:
 
 
 class ThroughCombatant(Passing, kind="sr4.through-somebody"):
-    """Takes the test of a shot through a combatant, whom any net hit hits. `then`: takes it for the target. `body`:
+    """Takes the test of a shot through a combatant, who is hit by any net hit. `then`: takes it for the target. `body`:
     what the one in the way resists. `structure`: boxes above which they shield nobody."""
 
     then: Receiver

@@ -223,7 +223,7 @@ def is_surprised(hits: int, theirs: int, tie: str) -> bool:
 
 
 def surprised_by(tests: Mapping[str, SurpriseHits], tie: str) -> dict[str, tuple[str, ...]]:
-    """For each who tested, in order, whom they can neither act against nor react to in the first pass."""
+    """For each who tested, in order, those they can neither act against nor react to in the first pass."""
 
     def surprises(other: str, one: str) -> bool:
         mine, theirs = tests[one], tests[other]
