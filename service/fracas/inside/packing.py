@@ -97,7 +97,10 @@ def pack(
         for each in inner:
             if each.is_file() and "__pycache__" not in each.parts:
                 rest = each.relative_to(path).as_posix() if each != path else ""
-                found[f"{name}/{rest}" if rest else name] = each.read_bytes()
+                content = each.read_bytes()
+                if each.name == "METADATA":  # what a package says of itself, without its long description
+                    content = content.partition(b"\n\n")[0] + b"\n"
+                found[f"{name}/{rest}" if rest else name] = content
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(found):
             entry = zipfile.ZipInfo(name, DATE)
