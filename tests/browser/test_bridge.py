@@ -67,7 +67,7 @@ def test_an_attack_is_put_together_rolled_and_handed_to_the_table(bridge: Bridge
     assert len(dice_of(card)[0]) == 8
     assert card["name"] == "Ranged attack: Rook → Guard"
     assert card["Result"] == bridge.card.locator("dd").first.inner_text()
-    assert re.match(r"Rook (hits|misses) Guard with the Ares Predator IV", card["Result"])
+    assert re.match(r"Rook (hits|misses|attacks) Guard with the Ares Predator IV", card["Result"])
     assert card["Mod"] == "Apply"
 
     bridge.page.get_by_role("button", name="Retry").click()
