@@ -114,6 +114,7 @@ def check(console: Console) -> None:
         assert 0 < narrow[part][top] < narrow[part][bottom] <= bar, (part, narrow)
     assert console.acting() in console.page.locator(".thumb").inner_text()
     assert console.sticks_out() == []
+    assert console.page.locator(".person .boxes").evaluate_all(CUT_OFF) == []  # a troll has many
     console.page.evaluate(LONGEST, WORST_WOUND)
     assert console.page.locator(PARTS).evaluate_all(CUT_OFF) == []
     console.page.set_viewport_size(DESKTOP)
