@@ -152,8 +152,9 @@ def backlash(case: Case, psyker: Person, body: Body) -> None:
     if name == "torn":
         body.blow("body", case.table.throw("2d10"))
     body.tell("psyker_")
-    if body.toughness is None and name == "dazed":
-        case.then("mark", "psyker", "stunned-actions", 1)
+    if body.toughness is None:  # what is known of them is counted all the same
+        case.changed("mark", "psyker", "injury-total", body.net)
+        case.changed("mark", "psyker", "stunned-actions", int(name == "dazed"))
     if name == "will-broken":
         for slug in psyker.get("holds", {}):
             case.then("remove-condition", "psyker", slug)

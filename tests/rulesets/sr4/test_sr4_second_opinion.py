@@ -217,7 +217,9 @@ GUNS = st.deferred(
         [
             slug
             for slug, weapon in entries("weapons").items()
-            if "modes" in weapon and "dv" in weapon and weapon["category"] not in {"taser", "shotgun"}
+            if "modes" in weapon
+            and "dv" in weapon
+            and weapon["category"] not in {"taser", "shotgun", "natural-ranged"}
         ]
     )
 )
