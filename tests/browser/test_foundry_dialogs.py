@@ -170,7 +170,10 @@ def test_documents_and_compendiums_are_in_folders_by_kind(stocked: Stocked) -> N
     assert (title.startswith("Street combat core"), above) == (True, "Fracas")
     assert kinds == ["Actions", "Armor", "Weapons"]
     skirmishes = {"A summoned spirit", "The drone patrol", "The loading dock", "The server room"}
-    assert found[ACTORS] == [[title, "Fracas"], sorted({"Other combatants", *skirmishes})]
+    assert found[ACTORS] == [
+        [title, "Fracas"],
+        sorted({"Machines and vehicles", "Other combatants", *skirmishes}),
+    ]
 
 
 def test_what_people_changed_is_kept_and_listed_until_they_say_otherwise(stocked: Stocked) -> None:
