@@ -134,7 +134,7 @@ NEVER = (
     r".*\.request\..*",
     r".*\.policies\..*",
     r".*\.open\.quiet",
-    r".*\.(label|judged|action_tags|note|forced|spares)(\..*)?",
+    r".*\.(label|named|judged|action_tags|note|forced|spares)(\..*)?",
     r".*\.effects\..*",
     r".*\.options\..*",
     r"joined\.data\.combatant\..*",
