@@ -255,14 +255,14 @@ class TestConfirming:
         table.close()
 
     def test_offers_aim_at_whoever_stands(self, table: Table) -> None:
-        told = offers(table.encounters.context(table.fight, table.gm), "rook")
-        assert {one["target"] for one in told["usual"] if one["hit"] is not None} == {"guard-2"}
+        offered = offers(table.encounters.context(table.fight, table.gm), "rook")
+        assert {one["target"] for one in offered["usual"] if one["hit"] is not None} == {"guard-2"}
         table.do("set", combatant="guard-2", add=["dead"])
-        told = offers(table.encounters.context(table.fight, table.gm), "rook")
-        shot = next(one for one in told["actions"] if one["action"] == "fire-semi-automatic")
+        offered = offers(table.encounters.context(table.fight, table.gm), "rook")
+        shot = next(one for one in offered["actions"] if one["action"] == "fire-semi-automatic")
         assert (shot["allowed"], shot["unlikely"]) == (False, True)
         assert [one["code"] for one in shot["reasons"]] == ["confirm-target"]
-        shown = barred(table.encounters.context(table.fight, table.gm), told)
+        shown = barred(table.encounters.context(table.fight, table.gm), offered)
         assert {tuple(one["reasons"]) for one in shown} == {
             ("all opponents are out of the fight: a target has to be chosen",)
         }
