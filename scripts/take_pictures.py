@@ -24,8 +24,8 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwrig
 WIDE, PHONE = (1120, 800), (390, 844)
 TALLEST = 1000
 """Pixels of a part of a page."""
-SKIRMISH = "The loading dock"
-SHOT = "fire-semi-automatic"
+OTHERS = ("cwn", "imperium", "sr5")
+"""Games of which the table and a form of an attack are taken, too."""
 WEAPONS = "/console/compare?ruleset=sr4&weapon=ares-predator-iv&weapon=ak-97&weapon=katana"
 SCREEN = (1280, 800)
 SEATS = {
@@ -33,6 +33,9 @@ SEATS = {
         "start": "/console/",
         "table": "FIGHT",
         "people": "FIGHT/people",
+        "map": "FIGHT/map",
+        "summary": "FIGHT/summary",
+        "forecast": "FIGHT/forecast",
         "log": "FIGHT/log",
         "packs": "/console/packs?ruleset=sr4&q=pistol",
         "entry": "/console/entries/sr4-core:weapon/ares-predator-iv",
@@ -41,9 +44,11 @@ SEATS = {
         "connect": "/console/connect",
         "enter": "/console/enter",
         "rules": "/book/sr4",
+        "chapter": "/book/sr4/8",
+        "balance": "/console/balance?ruleset=sr4",
         "bridge": "/bridge",
     },
-    "player": {"table": "FIGHT", "log": "FIGHT/log"},
+    "player": {"table": "FIGHT", "map": "FIGHT/map", "log": "FIGHT/log"},
     "observer": {"table": "FIGHT"},
 }
 """By who looks, the names and addresses of pages."""
@@ -84,10 +89,10 @@ def _wait(process: subprocess.Popen[bytes], address: str) -> None:
             time.sleep(0.1)
 
 
-def begun(page: Page, address: str) -> None:
-    """A skirmish in which somebody has his turn."""
-    page.goto(f"{address}/console/?game=sr4")
-    page.get_by_role("button", name=SKIRMISH).click()
+def begun(page: Page, address: str, game: str = "sr4") -> None:
+    """The first skirmish of a game, in which a combatant has a turn."""
+    page.goto(f"{address}/console/?game={game}")
+    page.get_by_role("button", name="Play “").first.click()
     page.wait_for_selector("#board-inner")
     settled(page)
 
@@ -110,8 +115,22 @@ def sends(page: Page, buttons: Locator) -> None:
 
 def aimed(page: Page) -> None:
     """The form of a shot, with its odds."""
-    page.locator(f'.more-of[hx-get*="{SHOT}"]').first.click()
+    page.locator(".weapon-slot:has(.best) .more-of").click()
     page.wait_for_selector("#odds svg")
+
+
+def attacked(page: Page) -> None:
+    """An attack by the first who can make one."""
+    armed(page)
+    sends(page, page.locator(".weapon.best"))
+    settled(page)
+
+
+def armed(page: Page) -> None:
+    """Turns are ended until a combatant acts who has an attack."""
+    while not page.locator(".weapon.best").count():
+        sends(page, page.locator("#end-turn button"))
+        settled(page)
 
 
 def fought(page: Page) -> None:
@@ -187,9 +206,17 @@ def every_page(browser: Browser, address: str, folder: Path) -> list[str]:
     sticks out sideways."""
     with browser.new_context() as context:
         page = context.new_page()
+        paths = {seat: dict(pages) for seat, pages in SEATS.items()}
+        for game in OTHERS:
+            begun(page, address, game)
+            attacked(page)
+            armed(page)
+            paths["gm"] |= {f"table-{game}": page.url, f"form-{game}": page.url}
         begun(page, address)
-        sends(page, page.locator(".weapon.best"))
+        attacked(page)
+        armed(page)
         fight = page.url
+        paths["gm"]["form-sr4"] = fight
         links = [invited(page, fight, "Anna", who="Rook"), invited(page, fight, "Eve", "observer")]
         seats = {"gm": context.storage_state()}
     for seat, link in zip(("player", "observer"), links, strict=True):
@@ -202,7 +229,7 @@ def every_page(browser: Browser, address: str, folder: Path) -> list[str]:
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for scheme in schemes:
         for size in (SCREEN, PHONE):
-            for seat, paths in SEATS.items():
+            for seat, pages in paths.items():
                 with browser.new_context(
                     viewport=_size(size),
                     color_scheme=scheme,
@@ -211,13 +238,14 @@ def every_page(browser: Browser, address: str, folder: Path) -> list[str]:
                 ) as context:
                     page = context.new_page()
                     page.set_default_timeout(SECONDS * 1000)
-                    for name, path in paths.items():
-                        page.goto(
-                            path.replace("FIGHT", fight) if path.startswith("FIGHT") else address + path
-                        )
+                    for name, path in pages.items():
+                        path = path.replace("FIGHT", fight)
+                        page.goto(path if path.startswith(address) else address + path)
                         page.wait_for_load_state()
                         if name == "people":
                             previewed(page)
+                        elif name.startswith("form"):
+                            aimed(page)
                         file = f"{seat}-{name}-{scheme}-{size[0]}.png"
                         page.screenshot(path=folder / file, full_page=True, **AT_REST)
                         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):

@@ -219,6 +219,11 @@ def test_a_player_on_a_phone(browser: Browser, console: Console, phone: Console,
         console.done()
         phone.expect_as(console)
     phone.choose_actor(own)
+    place = phone.page.locator(".weapon.best").bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] <= 780  # there the bar begins
+    assert in_view(phone.page.locator(".targets"))
+    assert in_view(phone.result().get_by_role("heading"))
     bar = phone.page.get_by_role("region", name="Turn", exact=True)
     phone.page.mouse.wheel(0, 600)
     with phone.change():

@@ -148,7 +148,7 @@ def test_clicks_to_the_first_wound(console: Console, ruleset: str) -> None:
         with console.change():
             attacks.first.click()
         clicks += 1 + console.answer_all()
-        if console.page.locator(".boxes i.fresh, .bar .lost[width]:not([width='0'])").count():
+        if console.page.locator(".boxes i.fresh, .bar .new[width]:not([width='0'])").count():
             assert clicks <= MOST_CLICKS
             return
     raise AssertionError("nobody is ever wounded")

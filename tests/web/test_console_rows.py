@@ -138,3 +138,14 @@ def test_a_death_by_the_clock_stands_on_top() -> None:
     told = result_of([{**passage, "changes": changes[:1]}], people)
     assert told is not None
     assert (told["title"], told["verdict"]) == (changes[0], "")
+
+
+def test_a_bar_of_injuries_fills_and_one_of_hit_points_empties(app: Flask) -> None:
+    """Nobody who is unhurt has anything red, whichever way the game counts."""
+    bar = r'<svg class="bar([^"]*)".*?<rect class="now" width="(\d+)".*?<rect class="new".*?width="(\d+)"'
+    for ruleset, skirmish, way, full in (
+        ("imperium", "underhive", " fills", "0"),
+        ("cwn", "alley", "", "100"),
+    ):
+        found = re.findall(bar, Table(app, ruleset, skirmish).part("/board").text)
+        assert set(found) == {(way, full, "0")}

@@ -111,16 +111,16 @@ def _monitors(one: View, fresh: Mapping[tuple[str, str], int]) -> list[dict[str,
 
 
 def _monitor(gauge: View, marked: int) -> dict[str, Any]:
-    """A monitor as boxes or as a bar; of a bar what is left and what was just lost, in hundredths."""
+    """A monitor as boxes or as a bar; of a bar how long it is and what the last action changed, in hundredths."""
     value, most = max(0, gauge["value"]), gauge["most"]
     boxes = gauge["fills"] and most <= BOXES
     reported = {**gauge, "boxes": boxes, "letter": gauge["label"][:1].upper()}
     if boxes:
         filled = min(value, most)
         return {**reported, "filled": filled, "fresh": min(max(0, marked), filled)}
-    left = most - value if gauge["fills"] else value
-    lost = min(max(0, marked), most - max(0, left))
-    return {**reported, "left": 100 * max(0, min(left, most)) // most, "lost": 100 * lost // most}
+    now = min(value, most)
+    new = min(max(0, marked), now if gauge["fills"] else most - now)
+    return {**reported, "now": 100 * now // most, "new": 100 * new // most}
 
 
 def _chips(conditions: Iterable[View]) -> Iterator[dict[str, Any]]:
@@ -222,7 +222,10 @@ def _slot(view: View, one: View, state: str) -> dict[str, Any]:
     late = f"from {view['words']['turn']} {view['turn'] + 1}"
     note = ", ".join(filter(None, (one["rank"] if state != "down" else "", _NOTES.get(state, late))))
     shown = {name: one[name] for name in ("id", "name", "side", "colour", "called", "rank")}
-    return {**shown, "state": state, "note": note, "mark": _MARKS.get(state, "")}
+    score = one["rank"].partition(" (")[
+        0
+    ]  # without the rolls that broke a tie, for which a dense track has no room
+    return {**shown, "score": score, "state": state, "note": note, "mark": _MARKS.get(state, "")}
 
 
 def _number(rank: str) -> float:
@@ -305,7 +308,7 @@ def result_of(latest: Sequence[View], people: Mapping[str, View]) -> dict[str, A
             who, _, rest = title.partition(": ")  # the label names what it is done with, such as a drug
             title = ": ".join(filter(None, (who, passage["called"], rest.partition(": ")[2])))
         marked = struck["monitors"] if struck is not None and hurt else ()
-        standing = [monitor for monitor in marked if monitor.get("fresh") or monitor.get("lost")] or [
+        standing = [monitor for monitor in marked if monitor.get("fresh") or monitor.get("new")] or [
             monitor for monitor in marked if not monitor["boxes"]
         ]
         return {

@@ -50,6 +50,7 @@ def install(
             fights=[
                 row for row, by in sessions.known_fights(encounters) if by.role == "gm" and not row.closed
             ],
+            rulesets={id: games.game(id).ruleset.label for id in games.ids()},
             calls=callers.newest(),
         )
 
