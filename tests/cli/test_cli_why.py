@@ -71,7 +71,7 @@ def test_an_entry_that_nobody_changed(here: Path) -> None:
     assert cells(result) == [
         ("field", "value", "set by", "at"),
         ("label", "Coat", "street", f"{street}/armor.yaml:5:10"),
-        ("source", '{"ref": "our-table"}', "street", f"{street}/armor.yaml:10:11"),
+        ("source", "{ref: our-table}", "street", f"{street}/armor.yaml:10:11"),
         ("ballistic", "4", "street", f"{street}/armor.yaml:6:14"),
         ("impact", "2", "street", f"{street}/armor.yaml:7:11"),
         ("availability", "2", "street", f"{street}/armor.yaml:8:17"),

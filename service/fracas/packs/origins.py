@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from fracas.errors import UnknownNameError, suggestion
 from fracas.packs.entries import Entry
 from fracas.packs.library import Library
+from fracas.packs.yaml_writing import flow
 
 _LONGEST = 60
 
@@ -28,10 +28,10 @@ class Setting(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The value on one short line."""
+        """The value on one short line, as a pack may write it."""
         if self.value is None:
             return "(unset)"
-        text = " ".join(self.value.split()) if isinstance(self.value, str) else _flat(self.value)
+        text = " ".join(self.value.split()) if isinstance(self.value, str) else flow(self.value)
         return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
@@ -112,7 +112,3 @@ def _history(entry: Entry) -> dict[str, tuple[Setting, ...]]:
                 value = entry.changes[at].before.get(field)
         found[field] = tuple(reversed(settings))
     return found
-
-
-def _flat(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
