@@ -18,6 +18,7 @@ from werkzeug.exceptions import (
     Unauthorized,
     default_exceptions,
 )
+from werkzeug.test import Client
 
 from fracas.errors import (
     ContinuationError,
@@ -146,3 +147,27 @@ def test_what_we_did_wrong_goes_to_the_log_alone(
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info is not None
     assert type(INTERNAL[name]()) is record.exc_info[0]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/packs", "/openapi.json", "/schemas/pack.schema.json", "/foundry/module.json", "/static/console.js"],
+)
+def test_a_page_with_an_etag_knows_if_match(client: Client, path: str) -> None:
+    plain = client.get(path)
+    tag = plain.headers["ETag"]
+    for matching in ("*", tag, f'"other", {tag}'):
+        answer = client.get(path, headers={"If-Match": matching})
+        assert (answer.status_code, answer.data) == (200, plain.data), matching
+    answer = client.get(path, headers={"If-Match": "*", "If-None-Match": tag})
+    assert (answer.status_code, answer.data) == (304, b"")
+    answer = client.get(path, headers={"If-Match": '"other"', "Accept-Encoding": "gzip"})
+    assert answer.mimetype == "application/json"
+    assert json.loads(answer.data) == {
+        "code": "precondition-failed",
+        "status": 412,
+        "message": "what is here now has another ETag than If-Match names",
+        "errors": [],
+    }
+    assert answer.status_code == 412
+    assert int(answer.headers["Content-Length"]) == len(answer.data)

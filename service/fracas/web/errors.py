@@ -50,6 +50,7 @@ _CODES = {
     403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
+    412: "precondition-failed",
     413: "too-large",
     415: "wrong-media-type",
     421: "wrong-host",
@@ -117,12 +118,31 @@ def answer_http_error(error: HTTPException) -> Response:
     return response
 
 
+class Conditional(Response):
+    """Flask's response, where `If-Match: *` matches whatever is there; Werkzeug takes it for a tag."""
+
+    def make_conditional(self, request_or_environ: Any, *args: Any, **kwargs: Any) -> Any:
+        environ = getattr(request_or_environ, "environ", request_or_environ)
+        if environ.get("HTTP_IF_MATCH", "").strip() == "*":
+            environ = {name: value for name, value in environ.items() if name != "HTTP_IF_MATCH"}
+        super().make_conditional(environ, *args, **kwargs)
+        if self.status_code == 412:
+            message = "what is here now has another ETag than If-Match names"
+            self.close()
+            self.direct_passthrough = False
+            self.headers.pop("Content-Encoding", None)
+            self.mimetype = "application/json"
+            self.data = current_app.json.dumps(body(_CODES[412], 412, message))
+        return self
+
+
 def answer_unexpected(error: Exception) -> tuple[Response, int]:
     message = "the service failed; its log has the details"
     return jsonify(body("internal-error", 500, message)), 500
 
 
 def install(app: Flask) -> None:
+    app.response_class = Conditional
     app.register_error_handler(HandedOverError, answer_nothing)
     app.register_error_handler(FracasError, answer_fracas_error)
     app.register_error_handler(HTTPException, answer_http_error)
