@@ -51,9 +51,16 @@ SENTENCES = {
     " Gang Member 1 (outside its reach), Gang Member 2 (protected, by heavy cover).",
     "cwn-core:example/area-mine": "The attacker attacks Wren, gunhand with the Land Mine, Anti-Personnel: saved,"
     " 3 damage, no hit points lost.",
+    "imperium-core:example/a-ram-that-misses": "Ganger buggy: Ram: the vehicle misses and swerves.",
+    "imperium-core:example/a1-initiative": "Initiative: Initiative 88.",
+    "sr4-core:example/fire-spreads": "Guard: Damage resistance: no damage.",
+    "sr4-core:example/order-remote": "Vesper: Order a spirit: 3 services spent.",
+    "sr5-core:example/w59-free": "Dispel a spell: the spell ends.",
     "cwn-core:example/screened-by-two": "Veteran Gang Bruiser misses Hask, brawler with the Body Blades I (1d8+1).",
 }
 """Of worked examples."""
+SAID_BY_NAME = {"escape-death", "blast-attack"}
+"""What comes of it stands in its name, or happens later."""
 
 
 @cache
@@ -144,6 +151,15 @@ def test_every_answer_says_in_a_sentence_what_happened(ruleset: str) -> None:
             sentence,
         )
     assert seen == set(attacks)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_sentence_names_not_only_the_action(ruleset: str) -> None:
+    """But what came of it, also where that is nothing."""
+    for id, data, answer in examples(ruleset):
+        procedure = procedure_of(ruleset, data)
+        if answer["status"] == "resolved" and procedure.id not in SAID_BY_NAME:
+            assert answer["summary"].removesuffix(".").rpartition(": ")[2] != procedure.label, id
 
 
 @pytest.mark.parametrize(

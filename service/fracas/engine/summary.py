@@ -55,6 +55,10 @@ def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappin
     if attack is not None and any(blow.of_target for blow in blows):
         return _attacked(ruleset, attack, blows, names)
     reported = _joined(_results(ruleset, procedure, names, answer["outcome"], answer["rolls"]))
+    if not reported and any(map(ruleset.struck, _branches(answer["outcome"]).values())):
+        reported = "no damage"
+    elif not reported and not answer["effects"]:
+        reported = "without effect"
     return f"{_beginning(procedure, names)}{f': {reported}' if reported else ''}."
 
 
@@ -292,8 +296,11 @@ def _results(
     facts = {name.rpartition(".")[2]: fact for name, fact in outcome.items()}
     records = procedure.vocabulary.records
     measures = {measure.id: measure for measure in procedure.measures}
-    if "success" in measures:
-        reported.append("success" if measures.pop("success").of(facts) else "failure")
+    passed = measures.pop("success", None)
+    if passed is not None and (
+        "success" in facts or not passed.of({"success": True})
+    ):  # else nothing was tested
+        reported.append("success" if passed.of(facts) else "failure")
     for branch, own in _branches(outcome).items():
         struck = ruleset.struck(own)
         if struck is not None:

@@ -302,6 +302,7 @@ class RamEnd(Outcome, kind="imperium.ram-end"):
             "dealt": self.dealt,
             "suffered": self.suffered,
             "wrecked": self.suffered >= self.hull,
+            "swerves": not self.dealt,
         }
 
     def changes(self) -> Iterator[Effect]:
