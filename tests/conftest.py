@@ -209,7 +209,7 @@ def serving(
     finally:
         process.terminate()
         try:
-            status = process.wait(120)
+            status = process.wait(600)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
@@ -218,7 +218,7 @@ def serving(
 
 
 def _wait_for(service: Service) -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while time.monotonic() < deadline:
         if service.process.poll() is not None:
             raise RuntimeError(f"the service did not start:\n{service.said()}")

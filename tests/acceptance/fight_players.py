@@ -40,7 +40,7 @@ class Line:
         """
         data = None if body is None else json.dumps(body).encode()
         kind = {} if body is None else {"Content-Type": "application/json"}
-        connection = self._connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = self._connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         self._connection = None
         try:
             connection.request(method, path, data, {**kind, **(headers or {})})

@@ -16,6 +16,8 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 ERROR = {"code", "status", "message", "errors"}
+PATIENCE = 500
+"""Seconds to wait for an answer: workers come after all else that a busy machine does."""
 KNOWN_TO_ALL = "/health"
 """Any page may know that this answer exists."""
 
@@ -49,7 +51,7 @@ def send(
     """One request on a connection of its own. A server may answer before it has read the whole body."""
     chunked = body is not None and not isinstance(body, bytes)
     sent = {"Transfer-Encoding": "chunked"} if chunked else {}
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the answer is on its way
             connection.request(method, path, body, {**sent, **(headers or {})}, encode_chunked=chunked)
@@ -61,7 +63,7 @@ def send(
 
 def send_raw(port: int, request: bytes) -> Answer:
     """Bytes as they are, which must ask for the connection to be closed."""
-    with socket.create_connection(("127.0.0.1", port), timeout=120) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         response = http.client.HTTPResponse(connection, method=request.split(b" ", 1)[0].decode())
         response.begin()

@@ -135,7 +135,7 @@ def test_many_callers_at_once(service: Any) -> None:
 
 
 def test_one_connection_serves_many_requests(service: Any) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=300)
     connection.connect()
     socket_ = connection.sock
     for _ in range(5):
@@ -164,7 +164,7 @@ HIDDEN = b"GET /v1/packs HTTP/1.1\r\nHost: localhost\r\n\r\n"
 def test_a_body_that_nobody_read_is_not_the_next_request(
     service: Any, path: str, headers: Any, status: int
 ) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=300)
     connection.request("POST", path, HIDDEN, headers)
     response = connection.getresponse()
     response.read()

@@ -49,7 +49,7 @@ def check(folder: Path, *systems: str) -> tuple[int, list[str]]:
     words = [word for system in systems for word in ("--system", system)]
     command = [sys.executable, SCRIPT, "--project", folder / "pyproject.toml", "--python", "3.12", *words]
     env = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=600)
     assert not done.stderr
     return done.returncode, done.stdout.splitlines()
 

@@ -123,7 +123,7 @@ def run(environment: dict[str, str], folder: Path, *command: str | Path) -> str:
 
 
 def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=30) as response:
+    with urllib.request.urlopen(address, timeout=300) as response:
         text: str = response.read().decode()
     return text
 
@@ -188,7 +188,7 @@ def test_it_serves_the_interface(served: str, expected: dict[str, Any]) -> None:
     assert health["packs"] == len(list((REPO / "datapacks").glob("*/pack.yaml")))
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{served}/v1/resolve", json.dumps(REQUEST).encode(), headers)
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=300) as response:
         assert json.load(response) == expected
 
 
@@ -203,7 +203,7 @@ def test_it_serves_the_page_with_all_that_it_loads(served: str) -> None:
 
 def test_it_serves_the_module_for_foundry_with_its_compendiums(served: str) -> None:
     manifest = json.loads(get(f"{served}/foundry/module.json"))
-    with urllib.request.urlopen(manifest["download"], timeout=30) as response:
+    with urllib.request.urlopen(manifest["download"], timeout=300) as response:
         archive = zipfile.ZipFile(io.BytesIO(response.read()))
     assert json.loads(archive.read("module.json")) == manifest
     logs = {name.rpartition("/")[0]: name for name in archive.namelist() if name.endswith(".log")}

@@ -254,7 +254,7 @@ def _post(address: str, path: str, body: Any, secret: str = "") -> Any:
         headers["Authorization"] = f"Bearer {secret}"
     request = urllib.request.Request(f"http://{address}{path}", json.dumps(body).encode(), headers)
     try:
-        with urllib.request.urlopen(request, timeout=120) as response:
+        with urllib.request.urlopen(request, timeout=600) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
         raise AssertionError(f"{path} {body}: {error.read().decode()}") from None
@@ -320,7 +320,7 @@ class _Fight:
         request = urllib.request.Request(
             f"http://{self.address}{self.path}", headers={"Authorization": f"Bearer {self.secret}"}
         )
-        with urllib.request.urlopen(request, timeout=120) as response:
+        with urllib.request.urlopen(request, timeout=600) as response:
             return json.load(response)
 
     def do(self, command: dict[str, Any]) -> None:

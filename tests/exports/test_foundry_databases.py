@@ -59,7 +59,7 @@ def unpacked(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def node(*arguments: str) -> None:
     command = ["node", "--input-type=module", "-e", UNPACK, "--", *arguments]
-    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=TOOLS, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 
 
