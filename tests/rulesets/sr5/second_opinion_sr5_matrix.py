@@ -28,6 +28,14 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "jam-signals": ("logic", "electronic-warfare", "attack", (), "attack"),
     "hide-icon": ("intuition", "electronic-warfare", "sleaze", ("intuition", "data_processing"), "sleaze"),
     "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
+    "edit-file": ("logic", "computer", "data_processing", ("intuition", "firewall"), "legal"),
+    "trace-icon": ("intuition", "computer", "data_processing", ("willpower", "sleaze"), "legal"),
+}
+RAISES = {
+    "decryption": "attack",
+    "stealth": "sleaze",
+    "toolbox": "data_processing",
+    "encryption": "firewall",
 }
 NOISE = {"to-1-km": 1, "to-10-km": 3, "to-100-km": 5, "farther": 8}
 WORDS = "attacker target act marks_tried noise noise_distance rating device device_filled"
@@ -40,6 +48,18 @@ DARK = {
 }
 WARE = ("cyberarm", "wired-reflexes")
 RATING_OF_DEVICES = 2
+
+
+def raised(person: Person, name: str) -> int:
+    """What a program adds to an attribute of the device; nothing to one of the person."""
+    return sum(RAISES.get(program) == name for program in person.get("programs", ()))
+
+
+def filtered(person: Person, *, firewall: bool = True) -> int:
+    """Dice of programs against what strikes the user."""
+    running_ = person.get("programs", ())
+    more = ("shell" in running_) + ("encryption" in running_) if firewall else 0
+    return 2 * ("biofeedback-filter" in running_) + more
 
 
 def _owner(case: Case) -> Person:
@@ -89,7 +109,8 @@ def _value(case: Case, who: Person, target: Person) -> int:
     """Damage Value before net hits."""
     marks, mine, theirs = who.get("marks", 0), who.get("programs", ()), target.get("programs", ())
     each = 2 + ("mugger" in mine) - ("guard" in theirs)
-    return case.total("matrix-damage.value", who["attack"] + marks * each + 2 * ("hammer" in mine))
+    more = 2 * ("hammer" in mine) + ("decryption" in mine)
+    return case.total("matrix-damage.value", who["attack"] + marks * each + more)
 
 
 def _soak(case: Case, target: Person) -> int:
@@ -115,8 +136,9 @@ def _illegal(case: Case, who: Person, nature: str, hits: int, against: int) -> N
     if hits > against:
         return
     if nature == "attack" and against > hits:
-        case.out(backlash=against - hits)
-        case.then("mark", "attacker", "device-damage", amount=against - hits)
+        back = against - hits + ("virtual-machine" in case.person("attacker").get("programs", ()))
+        case.out(backlash=back)
+        case.then("mark", "attacker", "device-damage", amount=back)
     if nature == "sleaze":
         case.out(noticed=True)
         case.then("add-condition", "attacker", "marked-once")
@@ -125,6 +147,8 @@ def _illegal(case: Case, who: Person, nature: str, hits: int, against: int) -> N
 def _boxes(case: Case, target: Person, value: int, soak: int) -> tuple[int, bool]:
     """Boxes of the device, and whether it is bricked."""
     boxes = max(0, value - alone(case, "target", "soak", soak).kept)
+    if boxes and "device" not in case.said and "virtual-machine" in target.get("programs", ()):
+        boxes += 1
     case.out(damage=boxes)
     before, most = target.get("device_damage", 0), 8 + ceil(target["device_rating"] / 2)
     if room := min(boxes, max(0, most - before)):
@@ -184,12 +208,16 @@ def _nibble(case: Case, who: Person, kind: str) -> None:
     names = ("attack", "sleaze", "data_processing", "firewall")
     rating = rating or min((name for name in names if target.get(name, 0)), key=lambda name: target[name])
     gone = kind == "acid" and not target["firewall"]
-    pools = case.pool("ic.pool", 2 * who["device_rating"]), target[own] + target[rating] + target.wounds
+    pools = (
+        case.pool("ic.pool", 2 * who["device_rating"]),
+        target[own] + target[rating] + raised(target, rating) + target.wounds,
+    )
     against = case.pool("matrix-defense.pool", pools[1])
     soak = _soak(case, target) if gone else 0
     limit, bites = case.total("matrix.limit", who["attack"]), ""
     if kind == "black-damage" and bite(target, house=False):
-        bites, pool = "physical", case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+        pool = case.pool("biofeedback.pool", target["willpower"] + target["firewall"] + filtered(target))
+        bites = "physical"
     attack, defense = (
         Roll(case, "attacker", "action", pools[0], limit),
         Roll(case, "target", "defense", against),
@@ -245,16 +273,18 @@ def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> 
     against += "encryption" in target.get("programs", ())
     against = case.pool("matrix-defense.pool", against)
     value, soak = _value(case, who, target), _soak(case, target)
-    case.total("matrix.limit", who["attack"])
-    attack = Roll(case, "attacker", "attack", dice, who["attack"])
+    limit = case.total("matrix.limit", who["attack"] + raised(who, "attack"))
+    attack = Roll(case, "attacker", "attack", dice, limit)
     defense = Roll(case, "target", "defense", against)
     bites = feeds and bite(target, house=house)
     thrown = target.get("through_device") and bite(target, house=house)
     pools = {}
     if bites:
-        pools["biofeedback"] = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+        whole = target["willpower"] + target["firewall"] + filtered(target)
+        pools["biofeedback"] = case.pool("biofeedback.pool", whole)
     if thrown:  # the Firewall of a bricked device is gone
-        pools["dumpshock"] = case.pool("dumpshock.pool", target["willpower"])
+        bare = target["willpower"] + filtered(target, firewall=False)
+        pools["dumpshock"] = case.pool("dumpshock.pool", bare)
     if not attempted(attack, defense):
         return
     net = attack.kept - defense.kept
@@ -271,6 +301,8 @@ def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> 
         marks.append((thrown, _shock(case, "dumpshock", DUMPSHOCK, thrown, pools["dumpshock"])))
         stunned(case, target)
     _marked(case, target, [mark for mark in marks if mark[1]])
+    if boxes and "lockdown" in who.get("programs", ()):
+        case.then("add-condition", "target", "link-locked")
 
 
 def matrix_action(case: Case) -> None:
@@ -287,14 +319,20 @@ def matrix_action(case: Case) -> None:
     if not who.has("pool") and skill in plain and not who.skill(skill):
         case.refusals.add("no_default")
         return
+    mine, theirs = who.get("programs", ()), case.said.get("target", {}).get("programs", ())
     dice = _hacker(case, who, attribute, skill) - {1: 0, 2: 4, 3: 10}[tried]
+    traces = act == "trace-icon" and ("sneak" in theirs, "track" in mine)
+    dice += 2 if traces == (False, True) else 0
     dice = case.pool("matrix-action.pool", dice)
-    roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", who[limit]))
+    apt = {"exploit": "hack-on-the-fly", "edit": "edit-file"}
+    most = who[limit] + raised(who, limit) + 2 * sum(apt.get(program) == act for program in mine)
+    roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", most))
     if isinstance(opposed, int):
         other: Roll | None = Roll(case, "attacker", "defense", case.total("matrix-defense.pool", opposed))
     elif opposed:
         target = _owner(case)
-        against = sum(target[name] for name in opposed) + target.wounds
+        against = sum(target[name] + raised(target, name) for name in opposed) + target.wounds
+        against += 2 if traces == (True, False) else 0
         other = Roll(case, "target", "defense", case.pool("matrix-defense.pool", against))
     else:
         other = None
@@ -302,7 +340,7 @@ def matrix_action(case: Case) -> None:
     dumps = bite(case.person("target"), house=False) if act == "reboot-device" else ""
     if dumps:
         target = case.person("target")
-        pool = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
+        pool = case.pool("biofeedback.pool", target["willpower"] + target["firewall"] + filtered(target))
     if not attempted(roll, other):
         return
     against = other.kept if other else 0
@@ -333,6 +371,8 @@ def matrix_action(case: Case) -> None:
         case.then("add-condition", "target", slugs[min(3, who.get("marks", 0) + tried)])
     if act == "compensate-for-noise":
         case.then("add-condition", "attacker", "compensating", set_noise_reduction=net)
+    if act == "trace-icon":
+        case.then("add-condition", "target", "traced")
     if act == "jam-signals":
         case.then("add-condition", "attacker", "jamming", set_jamming=net)
 
@@ -342,15 +382,19 @@ def jack_out(case: Case) -> None:
     case.only(WORDS)
     who = case.person("attacker")
     kind = bite(who, house=False)
-    pool = case.pool("biofeedback.pool", who["willpower"] + who["firewall"]) if kind else 0
+    whole = who["willpower"] + who["firewall"] + filtered(who) if kind else 0
+    pool = case.pool("biofeedback.pool", whole) if kind else 0
     if who.get("link_locked"):
         target = case.person("target")
         if not who.has("pool") and not who.skill("hardware"):
             case.refusals.add("no_default")
             return
-        limit = case.total("matrix.limit", who["firewall"])
+        limit = case.total("matrix.limit", who["firewall"] + raised(who, "firewall"))
         dice = case.pool("jack-out.pool", skilled(who, "willpower", "hardware") + who.wounds)
-        against = case.pool("matrix-defense.pool", target["logic"] + target["attack"] + target.wounds)
+        against = case.pool(
+            "matrix-defense.pool",
+            target["logic"] + target["attack"] + raised(target, "attack") + target.wounds,
+        )
         roll, other = Roll(case, "attacker", "action", dice, limit), Roll(case, "target", "defense", against)
         attempted(roll, other)
         net = max(0, roll.kept - other.kept)
@@ -376,7 +420,8 @@ def convergence(case: Case) -> None:
         return
     soak, kind = _soak(case, target), bite(target, house=False)
     if case.asks("overwatch", "clock"):
-        hides = case.pool("matrix-defense.pool", target["intuition"] + target["sleaze"])
+        dice = target["intuition"] + target["sleaze"] + raised(target, "sleaze")
+        hides = case.pool("matrix-defense.pool", dice)
         search = Roll(case, "grid", "search", case.total("search.pool", target["overwatch"]))
         defense = Roll(case, "target", "defense", hides)
         attempted(search, defense)
@@ -388,8 +433,8 @@ def convergence(case: Case) -> None:
     if not kind:
         _plainly_found(case, target, soak)
         return
-    whole = case.pool("biofeedback.pool", target["willpower"] + target["firewall"])
-    bare = case.pool("dumpshock.pool", target["willpower"])
+    whole = case.pool("biofeedback.pool", target["willpower"] + target["firewall"] + filtered(target))
+    bare = case.pool("dumpshock.pool", target["willpower"] + filtered(target, firewall=False))
     case.out(result="hit", net_hits=0, modified_dv=12)
     _, bricked = _boxes(case, target, 12, soak)
     boxes = _shock(case, "dumpshock", DUMPSHOCK, kind, bare if bricked else whole)

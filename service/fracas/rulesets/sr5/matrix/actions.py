@@ -16,11 +16,11 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Shared, Stage, share
-from fracas.kernel.tables import Row, row_of
+from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
-from fracas.rulesets.sr5.matrix import spike
+from fracas.rulesets.sr5.matrix import devices, spike
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
 from fracas.rulesets.sr5.rolls import dice_test
@@ -92,6 +92,7 @@ class MatrixAction(dice_test.TestingProcedure):
             for who in SIDES:
                 derive_side(facts, who)
             _noise(it)
+            _seen_by_programs(it, row)
             if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
                 self._tests(it, row)
             if _deals(row) and row.get("damage") != spike.UNRESISTED:
@@ -114,6 +115,7 @@ class MatrixAction(dice_test.TestingProcedure):
         it.refused += _untrained(it, row["pool"])
         if limit:
             require(facts, [(f"attacker.{limit}", f"{label(limit)}, the limit")])
+            facts["attacker.limited_by"] = limit
             make_limit(it, LIMIT, Entry("limit", label(limit), facts[f"attacker.{limit}"]))
         against = str(_against(it, row))
         if against.isdecimal():
@@ -122,6 +124,7 @@ class MatrixAction(dice_test.TestingProcedure):
             require(facts, [("rating", "the rating of what is there")])
             make_pool(it, DEFENSE, Entry("rating", "Rating x 2", 2 * facts["rating"]))
         elif against:
+            _defends_by(facts, against)
             stead = "device_rating" if facts.get("target.unattended") else ""
             make_pool(it, DEFENSE, *written_pool(facts, "target", against, stead=stead))
 
@@ -201,6 +204,26 @@ def _against(it: Attempt, row: Row) -> Any:
     return house or row.get("against", "")
 
 
+def _seen_by_programs(it: Attempt, row: Row) -> None:
+    """Add to the facts what programs look at."""
+    facts = it.facts
+    if "attacker.programs" in facts:
+        rows = rows_of(it.lookup, "programs")
+        apt = (slug for slug in facts["attacker.programs"] if "act" in rows.get(slug, ()))
+        facts["attacker.apt_programs"] = [slug for slug in apt if rows[slug]["act"] == facts.get("act")]
+    if (user := f"{_user(row)}.programs") in facts:
+        facts["target.user_programs"] = facts[user]
+    if row.get("traces") and "sneak" in facts.get("target.programs", ()):
+        facts["target.sneaks"] = "track" not in facts.get("attacker.programs", ())
+
+
+def _defends_by(facts: dict[str, Any], written: str) -> None:
+    """Add to the facts which attribute of the device is part of a defense."""
+    for word in words_of(written):
+        if word in devices.RATINGS:
+            facts["target.defends_by"] = word
+
+
 def _noise(it: Attempt) -> None:
     """Add to the facts the noise that is left: of zones and of the distance, less noise reduction."""
     facts = it.facts
@@ -232,6 +255,7 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
     act = spike.Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
     own, filled = device_monitor(facts, "attacker")
     clock = it.options["overwatch"] == "clock"
+    persona = bool(deals) and "device" not in facts
     full = "segments-of-the-clock" if clock else "converges-at"
     return act._replace(
         places=facts.get("marks_tried", 1) if row.get("places_marks") else 0,
@@ -251,7 +275,16 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
         alone=row.get("onto") == "attacker" and "against" not in row,
         clock=clock,
+        more=_frail(it, "target") if persona else 0,
+        own_more=_frail(it, "attacker"),
+        locks=persona and "lockdown" in facts.get("attacker.programs", ()),
     )
+
+
+def _frail(it: Attempt, who: str) -> int:
+    """Boxes that a program adds to Matrix damage which its device takes."""
+    running = it.facts.get(f"{who}.programs", ())
+    return sum(row_of(it.lookup, "programs", slug).get("boxes", 0) for slug in running)
 
 
 # What the user suffers
@@ -423,6 +456,7 @@ class Convergence(MatrixAction):
             with it.faults.collect():
                 require(it.facts, [("target.overwatch", "segments of the clock")])
                 it.tally(CLOCK, Entry("segments", "Segments", it.facts["target.overwatch"]))
+                _defends_by(it.facts, "intuition + sleaze")
                 hides = written_pool(it.facts, "target", "intuition + sleaze")
                 make_pool(it, DEFENSE, *hides)
 

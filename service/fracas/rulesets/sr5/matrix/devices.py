@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.fields import fields, flag, text, whole, words
+from fracas.kernel.fields import choice, fields, flag, text, whole, words
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect
@@ -23,7 +23,9 @@ PROGRAMS = (
     *("encryption", "exploit", "guard", "hammer", "lockdown", "mugger", "shell", "signal-scrub", "sneak"),
     *("stealth", "toolbox", "track", "virtual-machine"),
 )
-"""Programs whose effect in a fight the rules know, by the slugs that sheets list."""
+"""Programs that change numbers, by the slugs that sheets list; the table of the packs has what each does."""
+RATINGS = ("attack", "sleaze", "data_processing", "firewall")
+"""The attributes of a device."""
 SIDES = ("attacker", "target")
 MOST_BOXES = 50
 """The most boxes of a device's monitor that a sheet has."""
@@ -65,6 +67,22 @@ OWNER_FIELDS = fields(
     pilot=combatant.PILOT,
     initiative_dice=combatant.INITIATIVE_DICE,
 )
+_RUNNING = "target.programs"
+DERIVED_FIELDS = (
+    *fields(
+        "attacker",
+        apt_programs=words("Programs for the action", choices=PROGRAMS, derived_from="attacker.programs"),
+        limited_by=choice("Limit", choices=RATINGS, derived_from="attacker.programs"),
+    ),
+    *fields(
+        "target",
+        defends_by=choice("Defense", choices=RATINGS, derived_from=_RUNNING),
+        sneaks=flag("Hides from being traced", derived_from=_RUNNING),
+        user_programs=words("Programs of the user", choices=PROGRAMS, derived_from=_RUNNING),
+    ),
+)
+"""What programs look at: whether they are for the action, the attribute that is its limit, the one in the defense, and
+what runs for the user who suffers."""
 NOISE_FIELDS = (
     *fields(
         "",
@@ -89,7 +107,8 @@ TEST_FIELDS = fields(
 def matrix_fields() -> tuple[Field, ...]:
     """The fields of both sides, and of what lies between them."""
     sides = (field for who in SIDES for field in combatant.combatant_fields(who))
-    return (*sides, *DEVICE_FIELDS, *ATTACK_FIELDS, *ACTOR_FIELDS, *OWNER_FIELDS, *NOISE_FIELDS, *TEST_FIELDS)
+    own = (*DEVICE_FIELDS, *ATTACK_FIELDS, *ACTOR_FIELDS, *OWNER_FIELDS, *DERIVED_FIELDS)
+    return (*sides, *own, *NOISE_FIELDS, *TEST_FIELDS)
 
 
 DEVICES, WEAPON = "devices", "weapon"

@@ -17,6 +17,7 @@ from fracas.kernel.steps import ended
 from fracas.kernel.tables import rows_of
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import CONVERGING, combatant_fields
+from fracas.rulesets.sr5.matrix import devices
 from fracas.rulesets.sr5.matrix.spike import MARKED
 
 HOST, PATROL = "attacker", "patrol"
@@ -29,7 +30,7 @@ KINDS = (
 """What a host launches, in this order unless its list is another."""
 OF_PAGES = ("degrader", "gray-damage", "track-and-trace")
 """What it launches by the house rules for hosts."""
-RATINGS = ("device_rating", "attack", "sleaze", "data_processing", "firewall")
+RATINGS = ("device_rating", *devices.RATINGS)
 _ALL = (*KINDS, *OF_PAGES, "black-damage")
 _MENTAL = ("willpower", "logic", "intuition", "charisma")
 _ENDING = {"ic": "-ic", "sprite": "-sprite"}

@@ -82,6 +82,8 @@ class Act(Part, kind="sr5.matrix-act"):
         crashes: what has a full monitor is a program, which is out.
         alone: the condition that it brings concerns nobody else.
         clock: the score is a clock: a segment for each attack, and for each other illegal action that fails.
+        more, own_more: boxes that damage of the target's device, and of the actor's, has more; nothing resists them.
+        locks: damage locks the link.
     """
 
     nature: str
@@ -104,6 +106,9 @@ class Act(Part, kind="sr5.matrix-act"):
     crashes: bool = False
     alone: bool = False
     clock: bool = False
+    more: int = 0
+    own_more: int = 0
+    locks: bool = False
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -118,7 +123,12 @@ class Act(Part, kind="sr5.matrix-act"):
     def backlash(self, end: SpikeEnd) -> int:
         """Boxes of the actor's own device after an attack that failed; nothing resists them."""
         failed = self.nature == "attack" and end.result == "miss"
-        return max(0, end.other_hits - end.hits) if failed else 0
+        boxes = max(0, end.other_hits - end.hits) if failed else 0
+        return boxes + self.own_more if boxes else 0
+
+    def boxes(self, left: int) -> int:
+        """Boxes of damage of which so many come through."""
+        return left + self.more if left > 0 else 0
 
     def score(self, end: SpikeEnd) -> int:
         """Points of Overwatch that it brings: the hits of the defense, or a segment."""
@@ -157,6 +167,8 @@ class Act(Part, kind="sr5.matrix-act"):
             yield from marked("target", "attacker", self.marks, self.marks_after)
         if self.erases:
             yield from marked("attacker", "target", self.their_marks, 0)
+        if self.locks and end.damage and self.gives != LOCKED:
+            yield Effect("add-condition", "target", LOCKED, None, (("towards", "attacker"),))
         if self.gives:
             other = "attacker" if self.onto == "target" else "target"
             towards = () if self.alone else (("towards", other),)
@@ -247,9 +259,13 @@ class Spike(Contested, kind="sr5.spike"):
             return SpikeEnd("miss", 0, self, spent, (), hits, other_hits)
         dv = self.act.value.value(self.value, net) if self.act else self.value + net
         if not dv or (self.act and self.act.value.deals == UNRESISTED):
-            return shocked(SpikeEnd("hit", dv, self, spent, (), hits, other_hits))
+            return shocked(SpikeEnd("hit", self.boxes_of(dv), self, spent, (), hits, other_hits))
         side = self.resist.with_points(self.edge_points - spent[1])
         return dice_test.start(side, None, DeviceSoak(dv, net, self, spent, (hits, other_hits)))
+
+    def boxes_of(self, left: int) -> int:
+        """Boxes that the device takes of what is left after resistance."""
+        return self.act.value.boxes(left) if self.act else max(0, left)
 
     def on_skip(self) -> Stage:
         """Those without dice do nothing."""
@@ -269,7 +285,8 @@ class DeviceSoak(Receiver, kind="sr5.device-soak"):
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         paid = (self.spent[0], self.spent[1] + spent[0])
-        return shocked(SpikeEnd("hit", max(0, self.dv - hits), self.spike, paid, (), *self.hits))
+        boxes = self.spike.boxes_of(self.dv - hits)
+        return shocked(SpikeEnd("hit", boxes, self.spike, paid, (), *self.hits))
 
     def first(self) -> Stage:
         """The test, of what comes without one of its own."""
