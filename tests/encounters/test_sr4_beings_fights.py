@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sr4_phases import offered, pool_of
+from sr4_phases import offered, pool_of, refused
 from table_play import Table
 
 from fracas.encounters.log import log_markdown
@@ -303,3 +303,19 @@ def test_a_power_is_named_where_it_works_and_what_takes_another_action_is_refuse
     why = ("rules", "Engulf works by itself or by an action of its own")
     act = {"combatant": "beast", "action": "use-power", "target": "guard"}
     assert table.refused("act", **act, situation={"power": "engulf"}) == [why]
+
+
+def test_what_orders_cost_until_no_service_is_left(table: Table) -> None:
+    """Worked example 12 of the chapter on spirits, with the power after the fight."""
+    table.join("vesper", id="vesper", side="runners", asks=False)
+    table.join({"use": "spirit-of-air", "force": 4, "services": 3}, id="air", side="runners", asks=False)
+    table.begin(vesper={"hits": 9}, air={"hits": 0})
+    left = []
+    for order in ("fight", "power", "new-target", "standby", "power", "remote"):
+        while "vesper" not in table.acting or not offered(table, "order-spirit", "vesper")["allowed"]:
+            table.do("next") if table.acting else table.begin(vesper={"hits": 9}, air={"hits": 0})
+        table.act("vesper", "order-spirit", "air", situation={"order": order})
+        left.append(table.one("air").sheet["services"])
+        assert ("fights-for-summoner" in table.conditions("air")) is (len(left) < 4)
+    assert left == [2, 2, 2, 2, 1, 0]
+    assert refused(table, "order-spirit", "air", "vesper", situation={"order": "power"})

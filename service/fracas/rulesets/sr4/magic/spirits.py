@@ -227,6 +227,9 @@ ORDERS = (USUAL_ORDER, "new-target", "power", "remote", AIDS, SUSTAINS, "standby
 """What a spirit may be ordered to do: to fight, another target in the same fight, one power outside of that, something
 far away, to help with a spell, to sustain one, to wait."""
 _FREE_ORDERS = ("new-target", "standby")
+_LEAVING = ("standby", "remote")
+"""Orders by which a spirit leaves a fight: what it does afterwards is no part of that service."""
+FIGHTS = "fights-for-summoner"
 
 
 class OrderSpirit(Procedure):
@@ -264,16 +267,19 @@ class OrderSpirit(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         left, order = it.facts["target.services"] - it.plan, it.facts["order"]
-        return Ordered(it.plan, left, order, it.facts["target.force"] if order in _BY_FORCE else 0)
+        force = it.facts["target.force"] if order in _BY_FORCE else 0
+        return Ordered(it.plan, left, order, force, bool(it.facts.get("target.fights")) and order in _LEAVING)
 
 
 class Ordered(Outcome, kind="sr4.spirit-ordered"):
-    """An order to a spirit. `force`: dice with which it helps with a spell, or Combat Turns that it sustains one."""
+    """An order to a spirit. `force`: dice with which it helps with a spell, or Combat Turns that it sustains one.
+    `leaves`: it fights no more."""
 
     spent: int
     left: int
     order: str
     force: int = 0
+    leaves: bool = False
 
     def notes(self) -> Facts:
         helps = {AIDS: "dice", SUSTAINS: "turns"}.get(self.order)
@@ -283,8 +289,10 @@ class Ordered(Outcome, kind="sr4.spirit-ordered"):
         towards = ("towards", "target")
         if self.spent:
             yield Effect("spend", "target", SERVICES, self.spent)
+        if self.leaves:
+            yield Effect("remove-condition", "target", FIGHTS)
         if self.order == "fight":
-            yield Effect("add-condition", "target", "fights-for-summoner", None, (("towards", CASTER),))
+            yield Effect("add-condition", "target", FIGHTS, None, (("towards", CASTER),))
         elif self.order == AIDS:
             helps = tuple((f"add_{pool}", self.force) for pool in (SPELL_POOL, DICE))
             yield Effect("add-condition", CASTER, AIDED, None, (*helps, towards))
