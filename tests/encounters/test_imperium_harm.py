@@ -11,6 +11,10 @@ from imperium_rounds import begin, refused
 from sr4_phases import offered
 from table_play import Table
 
+from fracas.encounters.offers import offers
+
+NOT_SEEN = "needs a terrible sight that one has not faced yet"
+
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
@@ -71,6 +75,33 @@ def test_a_daemon_holds_on_to_the_world_from_its_sixth_round_on(table: Table) ->
     table.do("next")
     table.do("set", combatant="foe", remove=["of-the-warp"])
     assert timers() == []
+
+
+def test_each_grade_of_fear_is_offered_at_first_sight_and_once(tmp_path: Path) -> None:
+    table = Table(tmp_path, "imperium", options={"fear": True})
+    for id, entry in (("brute", "mutant-brute"), ("other", "mutant-brute"), ("daemon", "daemon")):
+        table.join(entry, id=id, side="others", dice="service")
+    for id in ("me", "friend"):
+        table.join("slaver-kresk", id=id, side="us", dice="service")
+    begin(table, me=90, friend=85, daemon=80, brute=20, other=10)
+
+    def faced(foe: str, who: str = "me") -> bool:
+        return refused(table, "stand-fear", who, foe) == [NOT_SEEN]
+
+    def usual() -> list[str]:
+        found = offers(table.encounters.context(table.fight, table.gm), "me")["usual"]
+        return [one["action"] for one in found]
+
+    assert "stand-fear" in usual()
+    assert faced("friend")
+    table.act("me", "stand-fear", "brute")
+    assert "stand-fear" in usual()
+    assert all(map(faced, ("brute", "other")))
+    table.act("me", "stand-fear", "daemon")
+    assert all(map(faced, ("brute", "other", "daemon")))
+    assert "stand-fear" not in usual()
+    table.act("friend", "stand-fear", "brute")
+    table.close()
 
 
 def test_no_poison_is_left_in_a_daemon(table: Table) -> None:

@@ -213,6 +213,8 @@ def fear(case: Case) -> None:
         return
     passed = case.d100("test", chance).passed
     case.out(success=passed)
+    if "target" in case.said:
+        case.then("add-condition", "tester", "has-faced")
     if passed:
         return
     lost = case.table.throw("1d3") if grade > 2 else grade - 1

@@ -11,6 +11,7 @@ from fracas.kernel.fields import fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Continuation, Outcome
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Facts, Stage
 from fracas.kernel.steps import Filling, Throw, ended
 from fracas.kernel.tables import row_of, source_of
@@ -20,6 +21,8 @@ from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
 
 TESTER, PINNED, PRONE = "tester", "pinned", "prone"
+FEAR_GRADE, FACED = "fear_grade", "has-faced"
+"""The field of a sheet with the grade of fear at its sight, and the condition of those who have tested, towards it."""
 _WHO = (
     person(TESTER, "Who tests"),
     known.fields_named(TESTER, "name", "nerve", "traits", "grants"),
@@ -116,7 +119,7 @@ class Fear(Procedure):
     vocabulary = vocabulary(
         *_WHO,
         person("target", "Who is seen", optional=True),
-        fields("target", fear_grade=whole("Fear at its sight", "", 1, 4, example=3)),
+        fields("target", **{FEAR_GRADE: whole("Fear at its sight", "", 1, 4, example=3)}),
         Record("fear", "What is seen"),
         fields("fear", grade=whole("Grade", "1 disturbing to 4 unearthly.", 1, 4)),
     )
@@ -125,7 +128,7 @@ class Fear(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.facts = known.with_grants(it.facts, TESTER)
-        seen = it.facts.get("target.fear_grade")
+        seen = it.facts.get(f"target.{FEAR_GRADE}")
         grade = it.facts.get("fear.grade", seen) or it.need("fear.grade", "the grade of fear", instead=1)
         it.plan = row_of(it.lookup, "fear", f"grade-{grade}")
         modifier = it.plan["modifier"]
@@ -135,22 +138,30 @@ class Fear(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         stuns = percentile.dice_in("fear", it.plan["stunned"])
-        fills = Filling(FearEnd(it.plan["condition"]), "stunned")
+        faced = has_record(it.facts, "target")
+        fills = Filling(FearEnd(it.plan["condition"], faced=faced), "stunned")
         frightened = Throw("stun", TESTER, stuns, fills) if stuns.dice else fills.on_result(stuns.plus)
         test = percentile.of_number(it, "fear.chance")
-        return percentile.either("test", TESTER, test, ended({"success": True}), frightened)
+        stands = ended({"success": True}, *(_FACED,) * faced)
+        return percentile.either("test", TESTER, test, stands, frightened)
+
+
+_FACED = Effect("add-condition", TESTER, FACED, None, (("towards", "target"),))
 
 
 class FearEnd(Outcome, kind="imperium.fear-end"):
-    """What a terrible sight does to a combatant who cannot stand it."""
+    """What a terrible sight does to a combatant who cannot stand it; `faced`: it is that of a combatant."""
 
     condition: str
     stunned: int = 0
+    faced: bool = False
 
     def notes(self) -> Facts:
         return {"success": False, "stunned_actions": self.stunned}
 
     def changes(self) -> Iterator[Effect]:
+        if self.faced:
+            yield _FACED
         if self.condition:
             yield Effect("add-condition", TESTER, self.condition)
         if self.stunned:

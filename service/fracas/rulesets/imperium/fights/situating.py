@@ -14,13 +14,14 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item
+from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item, towards
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import rows_if_any
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
+from fracas.rulesets.imperium.checks.nerve import FACED, FEAR_GRADE
 from fracas.rulesets.imperium.fights import handling, pairs
 from fracas.rulesets.imperium.harms.powers import HOLDING, PLACE, SELF, RenewPower, UsePsychicPower
 from fracas.rulesets.imperium.harms.substances import TakeDrug
@@ -247,6 +248,18 @@ def tended(table: Table, actor: Participant, intent: Intent) -> bool | None:
     return int(actor.sheet.get("tending_actions", 0)) + 1 >= int(rows["actions"]["value"])
 
 
+def is_terrible(table: Table, actor: Participant, seen: Participant) -> bool:
+    """Its sight has a grade of fear above those that the actor has faced."""
+    faced = (table.participants.get(id) for id in actor.towards.get(FACED, ()))
+    known = (one.sheet.get(FEAR_GRADE, 0) for one in faced if one is not None)
+    return bool(seen.sheet.get(FEAR_GRADE, 0) > max(known, default=0))
+
+
+def terror_there(table: Table, actor: Participant, intent: Intent) -> bool:
+    """Some combatant is terrible; for what is none, the GM names the grade."""
+    return any(is_terrible(table, actor, one) for one in table.participants.values())
+
+
 FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
@@ -268,6 +281,7 @@ NEEDS: Mapping[str, Need] = {
     "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
     "tended-long-enough": Need("the actions of tending before", tended),
     "drug-at-hand": Need("a drug at hand", lambda table, who, intent: bool(drugs_of(who, intent)) or None),
+    "terrible-sight": Need("a terrible sight that one has not faced yet", towards(is_terrible), terror_there),
     "power-held": Need(
         "a sustained psychic power",
         of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
