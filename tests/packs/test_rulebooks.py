@@ -15,7 +15,7 @@ from fracas.book.book import Book
 from fracas.book.telling import example
 from fracas.engine.game import Games
 from fracas.exports.pictures import picture
-from fracas.packs.certainty import mark
+from fracas.packs.certainty import FIELDS, WORDS, mark
 from fracas.packs.citations import cited, sections_of
 from fracas.packs.flows import flows, path_of, written
 from fracas.packs.library import Library
@@ -246,3 +246,24 @@ def test_rulings_of_cwn_that_are_cited_are_in_the_book() -> None:
     rulings = next(one.text for one in book("cwn").manuscript.sections if one.number == "17")
     assert len(cited) > 15
     assert cited - set(re.findall(r"^\| (R\d+) \|", rulings, re.MULTILINE)) == set()
+
+
+@pytest.mark.parametrize("ruleset", BOOKS)
+def test_every_entry_says_where_it_comes_from(ruleset: str) -> None:
+    """Without signs it is published there, and sure: `certainty`."""
+    for pack in book(ruleset).game.packs.packs:
+        for entry in pack.entries:
+            assert entry.meta["source"]["ref"], entry.id
+            assert {entry.meta.get(name, "H") for name in FIELDS} <= {"H", *WORDS}, entry.id
+
+
+@pytest.mark.parametrize("chapter", range(16, 27))
+def test_what_the_later_chapters_of_imperium_have_is_ours(chapter: int) -> None:
+    entries = [
+        entry
+        for pack in book("imperium").game.packs.packs
+        for entry in pack.entries
+        if entry.kind != "example" and entry.meta["source"].get("section", "").split(".")[0] == str(chapter)
+    ]
+    assert entries
+    assert [entry.id for entry in entries if entry.meta.get("provenance") != "default"] == []
