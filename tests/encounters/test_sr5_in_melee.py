@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from sr4_phases import audited
-from sr5_board import codes, join
+from sr5_board import codes, core_table_of, join, pools, table_of, throw
 from table_play import OpenTable, Table
 
 
@@ -69,3 +72,32 @@ def test_it_ends_with_whoever_goes_down(table: Table) -> None:
 
 def test_nobody_leaves_a_melee_that_they_are_not_in(table: Table) -> None:
     assert codes(table, "ann", "leave-melee") == ["needs"]
+
+
+def test_an_energy_aura_burns_who_hits(tmp_path: Path) -> None:
+    """13.2: twice Force 4 against armor 12 - 4, in the step of the blow; the log proves it."""
+    with closing(core_table_of(tmp_path)) as table:
+        join(table, "ann", weapons=["katana"], armor=["armor-jacket"])
+        table.join({"use": "spirit-of-fire"}, id="fire", asks=False, dice="hand")
+        table.begin(ann={"score": 20}, fire={"score": 5})
+        table.act("ann", "melee-attack", "fire", item="katana")
+        throw(table, 5, 0)
+        throw(table, 3)
+        assert pools(table) == {"attacker.soak": 4 + 12 - 4}
+        throw(table, 2)
+        assert table.one("ann").sheet["physical"] == 2 * 4 - 2
+        assert table.one("fire").sheet["physical"] == 3 + 3 + 5 - 3 - 8 // 2
+        audited(table)
+
+
+def test_by_the_house_rules_an_energy_aura_burns_nobody(tmp_path: Path) -> None:
+    with closing(table_of(tmp_path)) as table:
+        join(table, "ann", weapons=["katana"], armor=["armor-jacket"])
+        table.join({"use": "spirit-of-fire"}, id="fire", asks=False, dice="hand")
+        table.begin(ann={"score": 20}, fire={"score": 5})
+        table.act("ann", "melee-attack", "fire", item="katana")
+        throw(table, 5, 0)
+        assert pools(table) == {"soak": 5 + 8 - 3}
+        throw(table, 0)
+        assert not table.steps()
+        assert table.one("ann").sheet["physical"] == 0

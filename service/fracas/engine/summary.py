@@ -180,7 +180,7 @@ def _blows(
         elif branch in ("", attack.target) or (kind == "combatant" and branch != attack.by):
             yield _Blow(branch, struck.instead or branch or attack.target, attack.means, True, struck, facts)
         elif struck.words:
-            yield _Blow(branch, branch, "", False, struck, facts)
+            yield _Blow(branch, branch.rpartition(".")[2], "", False, struck, facts)
 
 
 def _branches(outcome: Mapping[str, Fact]) -> dict[str, dict[str, Fact]]:

@@ -22,7 +22,7 @@ from fracas.kernel.stage import Fact, Facts, Stage
 from fracas.kernel.tally import Entry, Refusal, Tally
 from fracas.kernel.vocabulary import EntryLookup, Vocabulary
 
-__all__ = ["Attempt", "Procedure", "chance", "known_of_people", "mean", "owners_of", "people_of"]
+__all__ = ["Attempt", "Procedure", "chance", "known_of_people", "mean", "owners_of", "people_of", "where"]
 
 
 @formerly(asked="request", catalog="lookup")
@@ -306,6 +306,13 @@ def chance(
         return of(facts) if all(facts.get(name) == value for name, value in where.items()) else 0.0
 
     return Measure(id or fact, label, there if where else of)
+
+
+def where(measure: Measure, fact: str, value: Fact, *, holds: bool = True) -> Measure:
+    """The measure, 0 for an outcome whose fact has not this value; if it is not to hold, for one whose fact has it."""
+    return measure._replace(
+        of=lambda facts: measure.of(facts) if (facts.get(fact) == value) is holds else 0.0
+    )
 
 
 def mean(fact: str, label: str, id: str = "") -> Measure:

@@ -32,13 +32,20 @@ class Blow:
             if self.touch
             else self.weapon["dv"] + (self.attacker["strength"] if self.weapon.get("dv_strength") else 0)
         )
+        own = burning(case, self.attacker)
         self.harm = Harm(
-            case.total("melee-damage.value", value),
+            case.total("melee-damage.value", value + own),
             self.kind(),
-            self.weapon.get("ap", 0),
-            self.weapon.get("element", ""),
+            self.weapon.get("ap", 0) - own,
+            self.weapon.get("element", self.attacker["aura"] if own else ""),
         )
         self.armor, self.soak = protected(case, who, self.harm)
+        self.backlash: tuple[Harm, int, int] | None = None
+        if aura := burning(case, self.target):
+            harm = Harm(2 * aura, "physical", -aura, self.target["aura"])
+            plain, case.number = case.number, f"{case.number}attacker."
+            self.backlash = (harm, *protected(case, "attacker", harm))
+            case.number = plain
 
     def of(self, name: str) -> Any:
         """What is said of the attack on this target, or of the whole action."""
@@ -158,6 +165,20 @@ class Blow:
             case.out(net_hits=net)
         else:
             struck(case, who, self.harm, net, self.armor, self.soak)
+        if result == "hit" and self.backlash is not None:
+            self._burned(*self.backlash)
+
+    def _burned(self, harm: Harm, armor: int, soak: int) -> None:
+        """Who hits a being with an Energy Aura resists twice its Magic (13.2)."""
+        plain, self.case.prefix = self.case.prefix, f"{self.case.prefix}attacker."
+        struck(self.case, "attacker", harm, 0, armor, soak)
+        self.case.out(result="burned")
+        self.case.prefix = plain
+
+
+def burning(case: Case, person: Person) -> int:
+    """The Magic of a being whose Energy Aura burns in melee; by the house rules it does not."""
+    return int(person["force"]) if person.has("aura") and not case.asks("energy_aura", "engulf") else 0
 
 
 def melee_attack(case: Case) -> None:

@@ -55,7 +55,7 @@ PERSON_WORDS = """
     mental_limit_bonus perception_bonus metres_run metres_per_hit
     monitor_boxes handling speed maneuvering clearsight evasion sensor sensor_attack lock_dice control
     noise reagents in_host
-    toxin_protection immunity spirit_type control_rig evasive runs_clear signature sleaze programs running_silent
+    toxin_protection immunity spirit_type control_rig evasive runs_clear signature aura sleaze programs running_silent
     marks overwatch noise_reduction link_locked unattended resonance spell_hits spell_force
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source provenance confidence"

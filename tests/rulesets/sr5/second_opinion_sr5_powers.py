@@ -171,7 +171,7 @@ def _pressed(case: Case) -> None:
 
 def use_power(case: Case) -> None:
     """Force or Magic with an attribute, or a skill, against what resists."""
-    case.only("attacker target act rating")
+    case.only("attacker target act rating damage")
     who, act = case.person("attacker"), case.said["act"]
     if act == "press-through-barrier":
         _pressed(case)
@@ -202,7 +202,10 @@ def use_power(case: Case) -> None:
     dice = case.pool("power.pool", skilled(who, "agility", skill) + who.wounds)
     limit = case.total("power.limit", who.physical_limit)
     against = case.pool("power-resistance.pool", target["reaction"] + target["intuition"] + target.wounds)
-    harm = Harm(2 * force, "physical", -force)
+    element, factor = {"corrosive-spit": "chemical"}.get(act, ""), 2
+    if act == "engulf" and who.has("aura"):  # it names the element; in the ordinary game it burns, too
+        element, factor = who["aura"], 2 if case.asks("energy_aura", "engulf") else 3
+    harm = Harm(factor * force, "physical", -force, case.said.get("damage", {}).get("element", element))
     armor, soak = protected(case, "target", harm)
     hits = alone(case, "attacker", "working", dice, limit).kept
     net = hits - alone(case, "target", "resistance", against).kept

@@ -165,8 +165,10 @@ FIGHTING: dict[str, st.SearchStrategy[Any]] = {
     "touch_only": YES,
     "friends_in_melee": YES,
 }
+AURA = facts({"aura": st.sampled_from(["fire", "electricity", "cold"]), "force": st.integers(1, 6)})
+"""An Energy Aura, which few have."""
 FIGHTER = with_defaults(
-    with_defaults(PERSON | RECORD, facts({}, pool=st.integers(8, 20))),
+    with_defaults(PERSON | RECORD, facts({}, pool=st.integers(8, 20)) | AURA),
     with_defaults(
         st.sampled_from(
             [
@@ -193,7 +195,7 @@ HELD = facts(
 )
 STRUCK = with_defaults(
     with_defaults(PERSON | RECORD, HELD),
-    with_defaults(with_defaults(some(DEFENDING), some(BODY, 2)), facts({}, awaits_charge=YES)),
+    with_defaults(with_defaults(some(DEFENDING), some(BODY, 2)), facts({}, awaits_charge=YES) | AURA),
 )
 BLOWS = facts(
     {

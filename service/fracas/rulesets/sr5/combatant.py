@@ -150,6 +150,7 @@ INITIATIVE_DICE = whole(
     "Initiative dice", "Dice of physical initiative with all augmentations, without drugs.", 1, 10
 )
 SENSOR = whole("Sensor", "Of a vehicle or a drone.", most=12)
+AURA = choice("Energy Aura", "The element that burns those who strike it.", choices=ELEMENTS)
 EVASIVE = flag("Evasive driving", "Declared and still in force.")
 EVASION = whole("Evasion", "The autosoft with which a drone defends itself.", most=12)
 SIGNATURES = ("large-vehicle", "vehicle", "electric-vehicle", "metahuman", "drone", "micro-drone")

@@ -8,7 +8,7 @@ from fracas.kernel.procedures import Procedure
 from fracas.kernel.ruleset import Attack, Struck
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr5.attacks.blast import BlastAttack
-from fracas.rulesets.sr5.attacks.melee import MeleeAttack, MeleeSweep
+from fracas.rulesets.sr5.attacks.melee import BURNED, MeleeAttack, MeleeSweep
 from fracas.rulesets.sr5.attacks.ranged import EscapeSuppression, RangedAttack, RangedVolley, SuppressiveFire
 from fracas.rulesets.sr5.harms.care import FirstAid, ResistToxin, TakeDrug
 from fracas.rulesets.sr5.harms.damage import HIT
@@ -63,6 +63,8 @@ def struck(facts: Mapping[str, Fact]) -> Struck | None:
     boxes = int(facts.get("damage") or 0)
     kind = str(facts.get("track") or "matrix").capitalize()
     words = [f"{boxes} {'box' if boxes == 1 else 'boxes'} of {kind} damage"] if boxes else []
+    if result == BURNED:
+        words = [f"{words[0]} from the Energy Aura" if words else "resists the Energy Aura"]
     befell = (("bricked", "bricked"), ("knockdown", "knocked down"))
     words += [what for name, what in befell if facts.get(name)]
     words += [name for name in ("dead", "dying", "unconscious") if facts.get(name)][:1]

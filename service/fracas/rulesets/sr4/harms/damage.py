@@ -298,13 +298,6 @@ def fired(rounds: int, attacks: int = 1, weapon: str = "weapon") -> Iterator[Eff
         yield Effect("gain", "attacker", "attacks-made", attacks)
 
 
-def where(measure: Measure, fact: str, value: Fact, *, holds: bool = True) -> Measure:
-    """The measure, 0 for an outcome whose fact has not this value; if it is not to hold, for one whose fact has it."""
-    return measure._replace(
-        of=lambda facts: measure.of(facts) if (facts.get(fact) == value) is holds else 0.0
-    )
-
-
 _DOWN = ("unconscious", WRECKED, DISRUPTED)
 OF_A_HIT = (
     chance("result", "Chance to hit", "hit", among=("hit", "graze_contact")),

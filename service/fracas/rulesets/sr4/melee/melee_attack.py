@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from fracas.kernel.composing import Wrapper
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
-from fracas.kernel.procedures import Attempt, Procedure, chance, mean
+from fracas.kernel.procedures import Attempt, Procedure, chance, mean, where
 from fracas.kernel.required import lacks
 from fracas.kernel.stage import Effect, Stage
 from fracas.kernel.tally import Entry, Tally, tally_of
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4 import controls
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT, where
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT
 from fracas.rulesets.sr4.melee import melee_facts, melee_stages
 from fracas.rulesets.sr4.melee.melee_facts import BACKLASH_ARMOR, BACKLASH_POOL, ON_HELD, VALUE
 from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK

@@ -10,14 +10,14 @@ from typing import Any
 
 from fracas.errors import InputError, suggestion
 from fracas.kernel.composing import Wrapper
-from fracas.kernel.procedures import mean
+from fracas.kernel.procedures import mean, where
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Facts, Fork, Shared, Stage
 from fracas.kernel.tables import rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr4.harms.damage import Compare, Plan, where
+from fracas.rulesets.sr4.harms.damage import Compare, Plan
 from fracas.rulesets.sr4.harms.harm import Damage, half, penetrated, rating_of
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import RATING, SHIELD
 from fracas.rulesets.sr4.rolls.sides import Passing, Receiver, RollRules, Spent

@@ -14,13 +14,13 @@ from typing import Any
 from fracas.kernel.composing import ThenAlso, Wrapped, Wrapper
 from fracas.kernel.fields import choice, fields, flag, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part, Waiting
-from fracas.kernel.procedures import Attempt, Procedure, chance
+from fracas.kernel.procedures import Attempt, Procedure, chance, where
 from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import ContextField, DecisionInfo, Measure
 from fracas.kernel.stage import Awaited, Decision, Effect, Facts, Option, Shared, Stage, share
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan, where
+from fracas.rulesets.sr4.harms.damage import OF_A_HIT, Plan
 from fracas.rulesets.sr4.ranged import ranged_attack, shooting
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import CATEGORY, FIRING_MODES, MODES, RANGED_ATTACK
 from fracas.rulesets.sr4.rolls import dice_test

@@ -140,13 +140,17 @@ class AttackProcedure(dice_test.TestingProcedure):
             self.make(it)
         it.shown |= {name: it.facts[name] for name in self.shows if name in it.facts}
 
-    def first(self, it: Attempt, *, edge: bool = True) -> Stage:
+    def receiver(self, it: Attempt, *, several: bool = False) -> dice_test.Receiver:
+        """What takes the opposed test; `several`: of one attack among others."""
+        return Compare(share(self.plan(it)))
+
+    def first(self, it: Attempt, *, edge: bool = True, several: bool = False) -> Stage:
         """The opposed test; `edge`: the attacker has a point of Edge left for it."""
         attack = dice_test.side_of(it, "attack", "attacker", it.total(self.pool), it.total(self.limit))
         attack, defense = attack if edge else attack.without_points(), None
         if (pool := it.known(self.defense)) is not None:
             defense = dice_test.side_of(it, "defense", "target", pool, it.known(self.defense_limit))
-        return dice_test.start(attack, defense, Compare(share(self.plan(it))))
+        return dice_test.start(attack, defense, self.receiver(it, several=several))
 
 
 class SeveralAttacks(dice_test.TestingProcedure):
@@ -159,7 +163,7 @@ class SeveralAttacks(dice_test.TestingProcedure):
         of_each: the fields of the single attack that are given with each target, by their names there.
     """
 
-    doc = "Multiple attacks with a split pool, or Carnival of Carnage with all of it; each target defends and resists."
+    doc = "Multiple attacks with a split pool, or Carnival of Carnage with all of it."
     measures: Sequence[Measure] = MEASURES
     single: AttackProcedure
     of_each: Sequence[str]
@@ -194,7 +198,9 @@ class SeveralAttacks(dice_test.TestingProcedure):
     def first(self, it: Attempt) -> Stage:
         points = it.facts.get("attacker.edge_points", 0)
         begin = self.single.first
-        return Fork(tuple((who, begin(one, edge=at < points)) for at, (who, one) in enumerate(it.plan)))
+        return Fork(
+            tuple((who, begin(one, edge=at < points, several=True)) for at, (who, one) in enumerate(it.plan))
+        )
 
     def against(self, facts: Facts, record: str) -> dict[str, Any]:
         """The facts of the attack on one of them, who is the target then."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.procedures import Attempt
-from fracas.kernel.required import has_record, lacks, require
-from fracas.kernel.ruleset import AttemptRequest
+from fracas.kernel.composing import Wrapper
+from fracas.kernel.procedures import Attempt, mean, where
+from fracas.kernel.required import has_record, in_place_of, lacks, require
+from fracas.kernel.ruleset import AttemptRequest, Measure
+from fracas.kernel.stage import Facts as Notes
+from fracas.kernel.stage import Fork, Shared, Stage, share
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr5.attacks import attack, shooting
@@ -15,12 +18,17 @@ from fracas.rulesets.sr5.attacks.ranged import damage_base
 from fracas.rulesets.sr5.attacks.vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.harms import damage
-from fracas.rulesets.sr5.rolls.dice_test import make_limit, make_pool
+from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, make_limit, make_pool
 from fracas.rulesets.sr5.sheet import Facts, derive_resisting, derive_side, pool_entries
 
 ATTACK, LIMIT = "melee-attack.pool", "limit.melee"
 DEFENSE, DEFENSE_LIMIT = "melee-defense.pool", "limit.melee-defense"
 VALUE = "melee-damage.value"
+ATTACKER, BURNED = "attacker", "burned"
+"""The branch of what an Energy Aura does to the one who strikes it, and its result."""
+_OWN = {
+    f"{ATTACKER}.{to}": f"Attacker's {label[0].lower()}{label[1:]}" for to, label in damage.TARGETS.items()
+}
 TARGETS = {
     ATTACK: "Attack pool",
     LIMIT: "Accuracy or Physical limit",
@@ -28,8 +36,13 @@ TARGETS = {
     DEFENSE_LIMIT: "Limit of an active defense",
     VALUE: "Damage Value",
     **damage.TARGETS,
+    **_OWN,
 }
-OWNERS = attack.owners_in(TARGETS, (ATTACK, LIMIT, VALUE))
+OWNERS = attack.owners_in(TARGETS, (ATTACK, LIMIT, VALUE, *_OWN))
+_MEASURES: Sequence[Measure] = (
+    *(where(measure, "result", BURNED, holds=False) for measure in damage.MEASURES),
+    where(mean("damage", "Expected boxes of the attacker", BURNED), "result", BURNED),
+)
 _CONDITIONS = {"parry": "parrying", "block": "blocking", "dodge": "dodging"}
 """In which condition an active defense is, until it has served."""
 _SKILLS = {"block": "unarmed-combat", "dodge": "gymnastics"}
@@ -42,7 +55,9 @@ class MeleeAttack(attack.AttackProcedure):
     vocabulary = MELEE_ATTACK
     targets: Mapping[str, str] = TARGETS
     owners: Mapping[str, str] = OWNERS
+    measures = _MEASURES
     pool, limit, defense, defense_limit = ATTACK, LIMIT, DEFENSE, DEFENSE_LIMIT
+    inner: Collection[str] = (damage.ARMOR, f"{ATTACKER}.{damage.ARMOR}")
     shows: Sequence[str] = (
         *("environment.sight_modifier", "attacker.wound_modifier", "target.wound_modifier"),
         *("attacker.encumbrance", "target.encumbrance", "target.defense_skill"),
@@ -68,12 +83,31 @@ class MeleeAttack(attack.AttackProcedure):
         if facts.get("attacker.touch_only") and "weapon.element" not in facts:
             whole = sum(entry.value or 0 for entry in value)
             value.append(Entry("touch", "A touch does no damage by itself", -whole, origin="rule"))
+        penetration = [("weapon", facts.get("weapon.name", "the weapon"), facts["weapon.ap"])]
+        if aura := aura_of(it, "attacker"):
+            value.append(Entry("energy-aura", "Energy Aura", aura))
+            penetration.append(("energy-aura", "the Energy Aura", -aura))
+            facts.setdefault("damage.element", facts["attacker.aura"])
         it.tally(VALUE, *value, least=0, floor=damage.VALUE_FLOOR)
-        damage.resist(it, [("weapon", facts.get("weapon.name", "the weapon"), facts["weapon.ap"])])
+        damage.resist(it, penetration)
+        if aura := aura_of(it, "target"):
+            with it.faults.collect({"target": "attacker"}):
+                damage.resist(_burned(it), [("energy-aura", "the Energy Aura", -aura)])
+
+    def receiver(self, it: Attempt, *, several: bool = False) -> Receiver:
+        """Around it what the Energy Aura of the target does to the attacker, who has no Edge against several."""
+        receiver = super().receiver(it, several=several)
+        if not (aura := aura_of(it, "target")):
+            return receiver
+        burned = _burned(it)
+        plan = damage.plan_of(burned, 2 * aura, "physical", it.facts["target.aura"])
+        points = 0 if several else plan.edge_points
+        own = {"who": ATTACKER, "by": "target", "resist": plan.resist._replace(by=ATTACKER), "loss": 0}
+        return Burning(receiver, share(plan._replace(edge_points=points, **own)))
 
     def plan(self, it: Attempt) -> damage.Plan:
         facts = it.facts
-        track, element = facts["weapon.damage"], facts.get("weapon.element", "")
+        track, element = facts["weapon.damage"], facts.get("damage.element", "")
         if facts.get("attacker.nature") == "spirit" and facts["weapon.skill"] == _SKILLS["block"]:
             track = it.options["spirit_fist"]
         plan = damage.plan_of(
@@ -97,8 +131,52 @@ class MeleeSweep(attack.SeveralAttacks):
     targets: Mapping[str, str] = attack.labels_of(TARGETS)
     owners: Mapping[str, str] = OWNERS
     inner: Collection[str] = targets
+    measures = _MEASURES
     single = MeleeAttack()
     of_each = _OF_EACH
+
+
+class Burning(Contested, kind="sr5.burning"):
+    """Takes a blow at a combatant whose Energy Aura burns the one who hits (section 13.2)."""
+
+    then: Receiver
+    plan: Shared[damage.Plan]
+
+    def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
+        stage, plan = self.then.on_result(hits, other_hits, spent), self.plan.value
+        if hits <= other_hits:
+            return stage
+        left = share(plan._replace(edge_points=plan.edge_points - spent[0]))
+        return Fork((("", stage), (ATTACKER, Burned().put(damage.soak(left, plan.value, 0, (0, 0))))))
+
+    def on_skip(self) -> Stage | None:
+        return self.then.on_skip()
+
+
+class Burned(Wrapper, kind="sr5.burned"):
+    """What an Energy Aura does to the attacker is no hit."""
+
+    def notes(self, outcome: Stage) -> Notes:
+        return {**outcome.notes(), "result": BURNED}
+
+
+def aura_of(it: Attempt, who: str) -> int:
+    """The Force of a combatant whose Energy Aura burns in melee; 0 where it does not, also by the house rule.
+
+    Raises:
+        InputError: the Force is not given.
+    """
+    if f"{who}.aura" not in it.facts or it.options["energy_aura"] != "core":
+        return 0
+    require(it.facts, [(f"{who}.force", "Force, for the Energy Aura")])
+    return int(it.facts[f"{who}.force"])
+
+
+def _burned(it: Attempt) -> Attempt:
+    """The attempt as it is for the attacker, who resists the Energy Aura of the target."""
+    facts = in_place_of(it.facts, "attacker") | {"damage.element": it.facts["target.aura"]}
+    derive_resisting(facts, "target")
+    return it.of(f"{it.record}.{ATTACKER}" if it.record else ATTACKER, facts)
 
 
 def arm(facts: dict[str, Any], lookup: EntryLookup) -> None:

@@ -168,9 +168,7 @@ class RangedVolley(attack.SeveralAttacks):
         return iter(attacks)
 
 
-_INSIDE = (
-    "In the zone as the fire begins; the hits are a penalty, but not for those who are prone or in cover."
-)
+_INSIDE = "In the zone as the fire begins."
 _RECORDS, _FIELDS = tuple(RANGED_ATTACK.records.values()), RANGED_ATTACK.fields
 SUPPRESSING, KEEPS_DOWN, SUPPRESSED = "suppressing", "keeps-down", "suppressed"
 """Conditions: of the shooter, of the shooter towards those in the zone, and theirs."""

@@ -261,6 +261,8 @@ MELEE_ATTACK = kit.vocabulary(
         superior_position=kit.flag("Superior position", "Such as higher ground."),
         touch_only=kit.flag("Touch only", "No damage by net hits."),
         friends_in_melee=kit.flag("Friends in the melee"),
+        aura=combatant.AURA,
+        **combatant.RESISTING,
     ),
     combatant_fields(
         "target",
@@ -272,6 +274,7 @@ MELEE_ATTACK = kit.vocabulary(
             entry_kind="weapon",
             example=["knife"],
         ),
+        aura=combatant.AURA,
         reach=kit.whole(
             "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
         ),

@@ -17,7 +17,7 @@ from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import MAGIC, combatant_fields
+from fracas.rulesets.sr5.combatant import AURA, MAGIC, combatant_fields
 from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians, working
@@ -183,6 +183,7 @@ class UsePower(working.Working):
             "attacker",
             pool=PLAIN_POOL,
             magic=MAGIC,
+            aura=AURA,
             **ASTRAL_FIELDS,
         ),
         working.OF_SPELLS,

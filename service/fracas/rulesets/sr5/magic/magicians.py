@@ -429,6 +429,8 @@ def spirit_of(type: str, force: int, lookup: EntryLookup, options: Mapping[str, 
     found: dict[str, Any] = {name: max(1, force + row[name]) for name in (*_PHYSICAL, "logic", "intuition")}
     found |= dict.fromkeys(_AS_THE_FORCE, force)
     found |= {"force": force, "essence": force, "edge": force // 2, INITIATIVE: row[INITIATIVE]}
+    if "aura" in row:
+        found["aura"] = row["aura"]
     found["skills"] = dict.fromkeys(_SKILLS, force)
     if options["spirit_armor"] == "core":
         return found | {"armor_value": 2 * force, "hardened_armor": True, "immunity": True}

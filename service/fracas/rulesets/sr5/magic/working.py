@@ -253,8 +253,10 @@ class Working(dice_test.TestingProcedure):
 
     def resist(self, it: Attempt) -> None:
         """Make the numbers with which damage is resisted: a pool of the row, or Body and armor."""
-        name = _strength(it.plan)
+        name, aura = _strength(it.plan), it.facts.get(f"{self.by}.aura") if it.plan.get("aura") else None
         require(it.facts, [(strength := f"{self.by}.{name}", label(name))])
+        if element := it.plan.get("element") or aura:
+            it.facts.setdefault("damage.element", element)
         if written := it.plan.get("soak"):
             lines = written_pool(it.facts, "target", written, given=False)
             dice_test.make_pool(it, damage.SOAK, *lines)
@@ -287,15 +289,15 @@ class Working(dice_test.TestingProcedure):
         onto = self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
         plan = None
         if "dv" in row:
-            value, astral = row["dv"] * facts[f"{self.by}.{_strength(row)}"], "soak" in row
-            dv = damage.plan_of(it, value, row.get("track", "physical"), row.get("element", ""), by=self.by)
+            burns = "aura" in row and f"{self.by}.aura" in facts and it.options["energy_aura"] == "core"
+            value, astral = (row["dv"] + burns) * facts[f"{self.by}.{_strength(row)}"], "soak" in row
+            track, element = row.get("track", "physical"), facts.get("damage.element", "")
+            dv = damage.plan_of(it, value, track, element, by=self.by)
             plan = share(dv._replace(defended=not astral, falls=not astral))
         number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
-        most = self._most(it, onto)
-        filled = Monitors.of(facts, onto)
+        filled, kept = Monitors.of(facts, onto), bool(row.get("sustained"))
         heals = filled if row.get("heals") else None
-        kept = bool(row.get("sustained"))
-        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), most)
+        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), self._most(it, onto))
         force = facts.get("force", 0) if kept and self.by == CASTER else 0
         lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
         illegal = marks == BOXES and "against" in row and it.options["forms_overwatch"] == "spike"

@@ -38,7 +38,7 @@ MOST: Mapping[str, int] = {PHYSICAL: 4, MATRIX: 3, MAGIC: 3}
 """The most bonus Simple actions of each world: 5 initiative dice, hot-sim, and grade 3."""
 _OF_INTERFACE = {"hot-sim": 3, "cold-sim": 2, "ar-with-dni": 2}
 BLITZ, BONUS_WORLD = "blitz", "bonus-world"
-_LEFT_OUT = "Left out: by initiative dice, interface and grade. 4 physical ones count, 3 of the others."
+_LEFT_OUT = "Left out: by initiative dice, interface and grade; 4 physical ones or 3 others at most."
 
 
 class Initiative(Procedure):
