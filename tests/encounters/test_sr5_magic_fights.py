@@ -153,6 +153,10 @@ class TestSpiritsByForce:
         assert "confused" in table.conditions("bob")
         table.act("mage", "cast-spell", "bob", **spell)
         assert pools(table)["working"] == free - 2
+        throw(table, 1)
+        assert pools(table) == {
+            "target.resistance": 4 + 3 - 2
+        }  # all tests of the confused have two dice less
         throw(table, 0)
         throw(table, 0)
 

@@ -23,7 +23,7 @@ def cast_spell(case: Case) -> None:
     drain = case.total("drain.value", max(2, force + spell["drain"]))
     drams = case.person("caster").get("reagents")
     limit = case.total("spellcasting.limit", drams if drams and case.asks("reagents", "limit") else force)
-    against = _drain_pool(case)
+    against = drain_pool(case)
     numbers = {who: _numbers(case, who, spell, force) for who in case.targets()}
     case.part("")
     case.out(drain=drain)
@@ -42,7 +42,8 @@ def _magic(case: Case, skill: str, number: str) -> int:
     return case.pool(number, dice + (2 if caster.get("specialized") else 0))
 
 
-def _drain_pool(case: Case) -> int:
+def drain_pool(case: Case) -> int:
+    """What resists drain."""
     caster = case.person("caster")
     dice = caster.get("drain_pool")
     if dice is None:
@@ -59,7 +60,7 @@ def _numbers(case: Case, who: str, spell: dict[str, Any], force: int) -> dict[st
     found: dict[str, Any] = {}
     if spell["form"] == "direct":
         dice = person["pool"] if person.has("pool") else person[spell["resisted_by"]]
-        return {"resistance": case.pool("spell-resistance.pool", dice + spell_defense)}
+        return {"resistance": case.pool("spell-resistance.pool", dice + person.wounds + spell_defense)}
     if spell["range"] != "area" and not person.get("unaware"):
         dice = person["pool"] if person.has("pool") else person["reaction"] + person["intuition"]
         dice += _dodging(case, person)
@@ -137,7 +138,7 @@ def summon_spirit(case: Case) -> None:
         case.refusals.add("above_magic")
         return
     spirit = Roll(case, "caster", "spirit", case.pool("spirit.pool", force))
-    drain = _drain_pool(case)
+    drain = drain_pool(case)
     summoning = Roll(case, "caster", "summoning", dice, force)
     net = _against(summoning, spirit)
     found = {"spirit.success": net > 0, "spirit.services": net}
@@ -158,7 +159,7 @@ def banish_spirit(case: Case) -> None:
     limit = caster.get("astral_limit")
     limit = case.total("banishing.limit", caster.limit("astral") if limit is None else limit)
     pool = case.pool("spirit.pool", target["force"] + target.get("binder_magic", 0))
-    drain = _drain_pool(case)
+    drain = drain_pool(case)
     banishing, spirit = Roll(case, "caster", "banishing", dice, limit), Roll(case, "target", "spirit", pool)
     net = _against(banishing, spirit)
     owed = target.get("services")

@@ -194,11 +194,26 @@ def ic_attack(case: Case) -> None:
 
 NIBBLERS = {  # attribute of the user, and of the device
     "acid": ("willpower", "firewall"),
+    "binder": ("willpower", "data_processing"),
+    "jammer": ("willpower", "attack"),
+    "marker": ("willpower", "sleaze"),
+    "patrol": ("logic", "sleaze"),
+    "probe": ("intuition", "firewall"),
+    "crash": ("intuition", "firewall"),
     "tar-baby": ("logic", "firewall"),
     "degrader": ("willpower", ""),
+    "gray-damage": ("willpower", "firewall"),
     "black-damage": ("willpower", "firewall"),
     "track-and-trace": ("willpower", "firewall"),
 }
+EATEN = {
+    "acid": "firewall-eaten",
+    "binder": "data-processing-bound",
+    "jammer": "attack-jammed",
+    "marker": "sleaze-marked",
+}
+BROUGHT = {"patrol": "spotted", "crash": "program-crashed"}
+BITES = {"gray-damage": "stun", "black-damage": "physical"}
 
 
 def _nibble(case: Case, who: Person, kind: str) -> None:
@@ -207,17 +222,17 @@ def _nibble(case: Case, who: Person, kind: str) -> None:
     own, rating = NIBBLERS[kind]
     names = ("attack", "sleaze", "data_processing", "firewall")
     rating = rating or min((name for name in names if target.get(name, 0)), key=lambda name: target[name])
-    gone = kind == "acid" and not target["firewall"]
+    gone = kind in EATEN and not target[rating]
     pools = (
         case.pool("ic.pool", 2 * who["device_rating"]),
         target[own] + target[rating] + raised(target, rating) + target.wounds,
     )
     against = case.pool("matrix-defense.pool", pools[1])
     soak = _soak(case, target) if gone else 0
-    limit, bites = case.total("matrix.limit", who["attack"]), ""
-    if kind == "black-damage" and bite(target, house=False):
+    limit, bites = case.total("matrix.limit", who["data_processing" if kind == "patrol" else "attack"]), ""
+    if kind in BITES and bite(target, house=False):
         pool = case.pool("biofeedback.pool", target["willpower"] + target["firewall"] + filtered(target))
-        bites = "physical"
+        bites = BITES[kind]
     attack, defense = (
         Roll(case, "attacker", "action", pools[0], limit),
         Roll(case, "target", "defense", against),
@@ -230,14 +245,16 @@ def _nibble(case: Case, who: Person, kind: str) -> None:
     if gone:
         case.out(modified_dv=net)
         _boxes(case, target, net, soak)
-    elif kind == "acid":
-        case.then("add-condition", "target", "firewall-eaten")
+    elif kind in EATEN:
+        case.then("add-condition", "target", EATEN[kind])
+    elif kind in BROUGHT:
+        case.then("add-condition", "target", BROUGHT[kind])
     elif kind == "degrader":
         case.then("add-condition", "target", "degraded", **{f"add_{rating}": -net})
-    elif kind == "tar-baby" and target.get("link_locked"):
+    elif kind == "probe" or (kind == "tar-baby" and target.get("link_locked")):
         case.out(marks=1)
         case.then("add-condition", "target", "marked-once")
-    elif kind == "black-damage":
+    elif kind in BITES:
         case.out(damage=net, device_after=net, bricked=False)
         case.then("mark", "target", "device-damage", amount=net)
         hurt = _shock(case, "biofeedback", net, bites, pool) if bites else 0

@@ -2,18 +2,90 @@
 
 from __future__ import annotations
 
-from second_opinion_sr5_harm import Harm, missed, protected, struck
+from typing import NamedTuple
+
+from second_opinion_sr5_harm import Harm, missed, protected, struck, suffer
+from second_opinion_sr5_magic import drain_pool
 from second_opinion_sr5_people import Person, skilled
 from second_opinion_sr5_rules import Case, Roll, alone, attempted
 
-SPELLS = {  # attributes that resist, drain, condition, what changes by net hits and how, sustained
-    "confusion": (("willpower", "logic"), -3, "confused", "add_tests.all", -1),
-    "armor": ((), -2, "armored", "add_armor_bonus", 1),
-    "control-actions": (("willpower", "logic"), -1, "controlled", "", 1),
-    "stabilize": ((), -4, "stabilized", "", 1),
-    "agony": (("willpower", "logic"), -4, "in-agony", "add_pain_resistance", -1),
-    "physical-barrier": ((), -1, "physical-barrier", "set_barrier", 1),
+ATTRIBUTES = ("body", "agility", "reaction", "strength", "willpower", "logic", "intuition", "charisma")
+WILL, CHAOS, NOBODY = ("willpower", "logic"), ("intuition", "logic"), ()
+
+
+class Spell(NamedTuple):
+    """A spell that is no combat spell.
+
+    Attributes:
+        code: drain beside the Force.
+        gives: its condition; "" for none.
+        against: attributes that resist.
+        detail: what of the condition changes by net hits.
+        most: the highest number; 0 for none.
+        kept: it is sustained.
+    """
+
+    code: int
+    gives: str
+    against: tuple[str, ...] = NOBODY
+    detail: str = ""
+    sign: int = 1
+    most: int | str = 0
+    kept: bool = True
+
+
+SPELLS: dict[str, Spell] = {
+    "combat-sense": Spell(0, "combat-sense", detail="add_defense.pool"),
+    "detect-enemies": Spell(-2, "detects-enemies"),
+    "detect-life": Spell(-3, "detects-life"),
+    "clairvoyance": Spell(-3, "sees-afar"),
+    "mindlink": Spell(-1, "linked-in-mind"),
+    "analyze-device": Spell(-3, "analyzes-a-device", detail="set_analysis", most="force"),
+    # Health
+    "heal": Spell(-4, "", kept=False),
+    "stabilize": Spell(-4, "stabilized", kept=False),
+    "antidote": Spell(-3, "antidote", detail="add_toxin_protection", kept=False),
+    "detox": Spell(-6, "detoxified", kept=False),
+    "resist-pain": Spell(-4, "resists-pain", detail="add_pain_resistance"),
+    "oxygenate": Spell(-5, "oxygenated"),
+    "prophylaxis": Spell(-4, "prophylaxis", detail="add_toxin_protection"),
+    "increase-reflexes": Spell(0, "increased-reflexes"),
+    **{
+        f"increase-{name}": Spell(-3, f"increased-{name}", detail=f"add_{name}", most=4)
+        for name in ATTRIBUTES
+    },
+    **{
+        f"decrease-{name}": Spell(-2, f"decreased-{name}", (name, "willpower"), f"add_{name}", -1)
+        for name in ATTRIBUTES
+    },
+    # Illusions
+    "confusion": Spell(-3, "confused", WILL, "add_tests.all", -1, "force"),
+    "chaos": Spell(-2, "in-chaos", CHAOS, "add_tests.all", -1, "force"),
+    "bugs": Spell(-3, "plagued", WILL, "add_tests.all", -1, "force"),
+    "agony": Spell(-4, "in-agony", WILL, "add_pain_resistance", -1),
+    "invisibility": Spell(-2, "invisible"),
+    "improved-invisibility": Spell(-1, "invisible-to-devices"),
+    "silence": Spell(-1, "silenced"),
+    "hush": Spell(-2, "hushed"),
+    "stealth": Spell(-2, "inaudible"),
+    "physical-mask": Spell(-1, "masked"),
+    # Manipulations
+    "shadow": Spell(-3, "in-shadow"),
+    "light": Spell(-4, "lit"),
+    "armor": Spell(-2, "armored", detail="add_armor_bonus"),
+    "control-actions": Spell(-1, "controlled", WILL),
+    "control-thoughts": Spell(-1, "obedient", WILL),
+    "influence": Spell(-1, "influenced", WILL, kept=False),
+    "ignite": Spell(-1, "burning", ("body",), kept=False),
+    "levitate": Spell(-2, "levitated", ("body", "strength")),
+    "magic-fingers": Spell(-2, "has-magic-fingers", detail="set_magic_fingers"),
+    "mana-barrier": Spell(-2, "mana-barrier", detail="set_mana_barrier"),
+    "physical-barrier": Spell(-1, "physical-barrier", detail="set_barrier"),
+    "poltergeist": Spell(-2, "in-a-poltergeist"),
+    "animate": Spell(-1, "animates"),
 }
+QUICKER = (0, 1, 1, 2, 2, 3, 3)
+"""Dice of Increase Reflexes by hits; all that are more are 4."""
 EXOTIC = "exotic-ranged-weapon"
 CONFUSING = ("willpower", "logic")
 
@@ -25,41 +97,63 @@ def work_spell(case: Case) -> None:
         _boost(case)
         return
     who, target, force = case.person("caster"), case.person("target"), case.said["force"]
-    against, code, condition, detail, sign = SPELLS[case.said["act"]]
+    spell = SPELLS[case.said["act"]]
     drams = who.get("reagents", 0)
     if drams and not case.asks("reagents", "limit") and not case.asks("reagents", "trinket"):
         case.refusals.add("no_reagents")
         return
     more = drams if case.asks("reagents", "trinket") else 0
+    more += 2 if who.get("specialized") else 0
     dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds + more)
-    drain = case.total("drain.value", max(2, force + code))
-    limit = case.total("spellcasting.limit", drams if drams and not more else force)
+    drain = case.total("drain.value", max(2, force + spell.code))
+    limit = case.total("spellcasting.limit", drams if drams and case.asks("reagents", "limit") else force)
+    resists = 0
+    if spell.against:
+        pool = target["pool"] if target.has("pool") else sum(target[name] for name in spell.against)
+        resists = case.pool("spell-resistance.pool", pool + target.wounds)
+    resisting = drain_pool(case)
     casting = alone(case, "caster", "working", dice, limit)
     net = casting.kept
     case.prefix = "target."
-    if against:
-        pool = case.pool("spell-resistance.pool", sum(target[name] for name in against) + target.wounds)
-        net = max(0, net - alone(case, "target", "resistance", pool).kept) if net else 0
-    if condition == "stabilized" and net < target["physical"] - 8 - (target["body"] + 1) // 2:
+    if spell.against and net:
+        net = max(0, net - alone(case, "target", "resistance", resists).kept)
+    if spell.gives == "stabilized" and net < target["physical"] - 8 - (target["body"] + 1) // 2:
         net = 0
     case.out(success=net > 0, hits=casting.kept, net_hits=net)
-    if net and condition == "stabilized":
-        case.then("add-condition", "target", condition)
-    elif net:
-        amount = min(net, force) if condition == "confused" else net
-        if condition.endswith("barrier") and case.asks("barrier_rating", "force"):
-            amount = force
-        case.then(
-            "add-condition",
-            "target" if "target" in case.said else "caster",
-            condition,
-            **({detail: sign * amount} if detail else {}),
-            **_kept(case.said["act"], net, force),
-        )
+    if net:
+        _takes_hold(case, case.said["act"], net, force)
+    _drained(case, who, drain, resisting, "physical" if casting.kept > who["magic"] else "stun")
+
+
+def _takes_hold(case: Case, act: str, net: int, force: int) -> None:
+    """What a spell brings with its net hits."""
+    spell = SPELLS[act]
+    onto = "target" if "target" in case.said and act != "animate" else "caster"
+    if act == "heal":
+        _heal(case, onto, net)
+        return
+    amount = min(net, force if spell.most == "force" else int(spell.most) or net)
+    if spell.gives.endswith("barrier") and case.asks("barrier_rating", "force"):
+        amount = force
+    detail = {spell.detail: spell.sign * amount} if spell.detail else {}
+    if act == "increase-reflexes":
+        dice = (QUICKER[net - 1 :] or (4,))[0]
+        detail = {"set_initiative_dice_of_a_spell": dice, "set_initiative_of_a_spell": min(net, 12)}
+    kept = _kept(act, net, force) if spell.kept else {}
+    case.then("add-condition", onto, spell.gives, **detail, **kept)
+    if spell.kept:
         case.then("add-condition", "caster", "sustaining")
-    case.prefix = ""
-    track = "physical" if casting.kept > who["magic"] else "stun"
-    _drained(case, who, drain, who["drain_pool"], track)
+
+
+def _heal(case: Case, onto: str, net: int) -> None:
+    """A box for each hit, Physical first."""
+    who = case.person(onto)
+    physical = min(net, who["physical"])
+    stun = min(net - physical, who["stun"])
+    case.out(boxes=physical + stun)
+    for track, boxes in (("physical", physical), ("stun", stun)):
+        if boxes:
+            case.then("mark", onto, track, amount=-boxes)
 
 
 def _steady(case: Case, target: Person) -> int:
@@ -92,7 +186,7 @@ def _drained(case: Case, who: Person, drain: int, pool: int, track: str) -> None
     boxes = max(0, drain - alone(case, "caster", "drain", case.pool("drain.pool", pool)).kept)
     case.out(damage=boxes, track=track)
     if boxes:
-        case.then("mark", "caster", track, amount=boxes)
+        suffer(case, "caster", boxes, track, falls=False)
     case.prefix = ""
 
 
@@ -104,10 +198,10 @@ def _breaks_free(case: Case) -> None:
     hits, act = alone(case, "caster", "dispelling", dice).kept, case.said["act"]
     case.out(success=hits > 0, net_hits=hits, ended=hits >= had, hits_left=max(0, had - hits))
     if hits >= had:
-        case.then("remove-condition", "caster", SPELLS[act][2])
+        case.then("remove-condition", "caster", SPELLS[act].gives)
         case.then("remove-condition", "target", "sustaining", amount=1)
     elif hits:
-        case.then("add-condition", "caster", SPELLS[act][2], **_kept(act, had - hits, who["spell_force"]))
+        case.then("add-condition", "caster", SPELLS[act].gives, **_kept(act, had - hits, who["spell_force"]))
 
 
 def dispel(case: Case) -> None:
@@ -117,7 +211,8 @@ def dispel(case: Case) -> None:
         _breaks_free(case)
         return
     who, target, maker, force = (*map(case.person, ("caster", "target", "maker")), case.said["force"])
-    _, code, condition, detail, sign = SPELLS[case.said["act"]]
+    spelled = SPELLS[case.said["act"]]
+    code, condition, detail, sign = spelled.code, spelled.gives, spelled.detail, spelled.sign
     dice = case.pool("dispelling.pool", skilled(who, "magic", "counterspelling") + who.wounds)
     against = case.total("spell-strength.dice", force + maker["magic"])
     drain = case.total("drain.value", max(2, force + code))
@@ -169,6 +264,37 @@ def _pressed(case: Case) -> None:
     case.out(success=net > 0, hits=hits, net_hits=net)
 
 
+SPELLBOUND = {  # with the Force, what resists, the condition, what of it goes by net hits
+    "accident": ("willpower", ("reaction", "intuition"), "accident-prone", ""),
+    "binding": ("", ("reaction", "intuition"), "stuck", ""),
+    "compulsion": ("charisma", CONFUSING, "compelled", ""),
+    "confusion": ("willpower", CONFUSING, "confused-by-a-power", "add_tests.all"),
+    "fear": ("willpower", CONFUSING, "afraid", "length"),
+    "influence": ("charisma", CONFUSING, "influenced", ""),
+    "paralyzing-howl": ("charisma", ("willpower", "intuition"), "confused-by-a-power", "add_tests.all"),
+    "paralyzing-touch": ("willpower", ("body", "willpower"), "paralyzed", "length"),
+    "petrification": ("willpower", ("body", "willpower"), "petrified", ""),
+}
+
+
+def _spellbound(case: Case, who: Person, target: Person, force: int) -> None:
+    """Powers whose success is a condition; to bind, it takes a hold."""
+    own, against, gives, number = SPELLBOUND[case.said["act"]]
+    base = force + who[own] if own else skilled(who, "agility", "unarmed-combat")
+    dice = case.pool("power.pool", base + who.wounds)
+    limit = None if own else case.total("power.limit", who.physical_limit)
+    resists = _steady(case, target) if gives == "confused-by-a-power" and against == CONFUSING else 0
+    resists = resists or sum(target[name] for name in against)
+    pool = case.pool("power-resistance.pool", resists + target.wounds)
+    hits = alone(case, "attacker", "working", dice, limit).kept
+    net = max(0, hits - alone(case, "target", "resistance", pool).kept) if hits else 0
+    case.out(success=net > 0, hits=hits, net_hits=net)
+    if net:
+        detail = {number: -net if number.startswith("add") else net} if number else {}
+        lasts = {"unit": "turn"} if number == "length" else {}
+        case.then("add-condition", "target", gives, **detail, **lasts)
+
+
 def use_power(case: Case) -> None:
     """Force or Magic with an attribute, or a skill, against what resists."""
     case.only("attacker target act rating damage")
@@ -183,20 +309,12 @@ def use_power(case: Case) -> None:
     if act == "regeneration":
         dice = case.pool("power.pool", force + who["body"] + who.wounds)
         hits = alone(case, "attacker", "working", dice).kept
-        filled = who["physical"] + who["stun"]
-        case.out(success=hits > 0, hits=hits, net_hits=hits, boxes=min(hits, filled))
-        if min(hits, who["physical"]):
-            case.then("mark", "attacker", "physical", amount=-min(hits, who["physical"]))
+        case.out(success=hits > 0, hits=hits, net_hits=hits)
+        _heal(case, "attacker", hits)
         return
     target = case.person("target")
-    if act == "confusion":
-        dice = case.pool("power.pool", force + who["willpower"] + who.wounds)
-        against = case.pool("power-resistance.pool", _steady(case, target) + target.wounds)
-        hits = alone(case, "attacker", "working", dice).kept
-        net = max(0, hits - alone(case, "target", "resistance", against).kept)
-        case.out(success=net > 0, hits=hits, net_hits=net)
-        if net:
-            case.then("add-condition", "target", "confused-by-a-power", **{"add_tests.all": -net})
+    if act in SPELLBOUND:
+        _spellbound(case, who, target, force)
         return
     skill = {"elemental-attack": EXOTIC, "corrosive-spit": EXOTIC, "engulf": "unarmed-combat"}[act]
     dice = case.pool("power.pool", skilled(who, "agility", skill) + who.wounds)
@@ -208,12 +326,12 @@ def use_power(case: Case) -> None:
     harm = Harm(factor * force, "physical", -force, case.said.get("damage", {}).get("element", element))
     armor, soak = protected(case, "target", harm)
     hits = alone(case, "attacker", "working", dice, limit).kept
-    net = hits - alone(case, "target", "resistance", against).kept
+    net = hits - alone(case, "target", "resistance", against).kept if hits else 0
+    case.then("gain", "target", "defenses-made", amount=1)
     if net <= 0:
         missed(case, "miss")
-        return
-    struck(case, "target", harm, net, armor, soak)
-    case.then("gain", "target", "defenses-made", amount=1)
+    else:
+        struck(case, "target", harm, net, armor, soak)
 
 
 THREADS = {  # what resists, fading

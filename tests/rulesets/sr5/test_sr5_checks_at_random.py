@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from second_opinion_sr5_powers import SPELLBOUND, SPELLS
 from sr5_strategies import (
     ATTRIBUTES,
     BODY,
@@ -24,6 +25,23 @@ from sr5_strategies import (
 )
 from tiers import scale
 
+WORKED = facts(
+    {
+        "caster": CASTER,
+        "act": st.sampled_from(sorted(SPELLS)),
+        "force": st.integers(1, 10),
+        "target": with_defaults(PERSON, facts({}, pool=st.integers(1, 12))),
+    }
+)
+POWERS = facts(
+    {
+        "attacker": with_defaults(
+            PERSON, facts({"force": st.integers(1, 9)}, aura=st.sampled_from(["fire", "cold"]))
+        ),
+        "act": st.sampled_from([*SPELLBOUND, "corrosive-spit", "elemental-attack", "engulf", "regeneration"]),
+        "target": with_defaults(PERSON, facts({"armor_mods": st.just({"fire-resistance": 3})})),
+    }
+)
 SUMMONS = facts({"caster": CASTER, "force": st.integers(1, 10)})
 BANISHED = facts(
     {
@@ -279,3 +297,15 @@ def test_initiative(rules: Rules, tester: dict[str, Any], number: int) -> None:
     if "kept_score" in tester:
         tester.pop("initiative", None)
     check("initiative", rules, {"tester": tester}, number)
+
+
+@settings(max_examples=scale(60, 200))
+@given(situation=WORKED, rules=RULES, number=NUMBER)
+def test_other_spells(situation: dict[str, Any], rules: Rules, number: int) -> None:
+    check("work-spell", rules, situation, number)
+
+
+@settings(max_examples=scale(40, 120))
+@given(situation=POWERS, rules=RULES, number=NUMBER)
+def test_powers(situation: dict[str, Any], rules: Rules, number: int) -> None:
+    check("use-power", rules, situation, number)

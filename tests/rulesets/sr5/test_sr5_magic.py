@@ -138,9 +138,9 @@ def test_shocks_hamper_tests_but_not_what_resists_damage_and_drain() -> None:
     hampered = set(GROUPS["tests.all"])
     assert hampered <= {to for procedure in PROCEDURES for to in procedure.targets}
     assert {"attack.pool", "defense.pool", "summoning.pool", "data-spike.pool", "test.pool"} <= hampered
-    assert {"target_2.melee-defense.pool"} <= hampered
+    assert {"target_2.melee-defense.pool", "spell-resistance.pool", "power-resistance.pool"} <= hampered
     assert hampered.isdisjoint({"soak.pool", "target_2.soak.pool", "drain.pool", "device-soak.pool"})
-    assert hampered.isdisjoint({"biofeedback.pool", "dumpshock.pool", "spell-resistance.pool"})
+    assert hampered.isdisjoint({"biofeedback.pool", "dumpshock.pool", "toxin-resistance.pool"})
 
 
 @given(st.sampled_from(["spirit", "drone", "ic", "sprite"]), st.integers(2, 5))

@@ -38,9 +38,13 @@ PROCEDURES: tuple[Procedure, ...] = (
 
 
 def is_test(tally: str) -> bool:
-    """Whether a number is the pool of a test that shocks make harder: all but those that resist damage or drain."""
+    """Whether a number is the pool of a test that shocks make harder: all but those that resist damage, toxins or
+    drain."""
     name, _, last = tally.rpartition(".")
-    return last == "pool" and not name.endswith(("resistance", "drain", "soak", "biofeedback", "dumpshock"))
+    return last == "pool" and not name.endswith(_RESISTING)
+
+
+_RESISTING = ("toxin-resistance", "drain", "soak", "biofeedback", "dumpshock")
 
 
 GROUPS: Mapping[str, Sequence[str]] = {
