@@ -11,7 +11,6 @@ from fight_board import Body, check_whole
 from fracas.encounters import effects
 from fracas.encounters.state import Combatant
 from fracas.kernel.items import slug_of
-from fracas.rulesets.sr4.fights.initiative_order import with_owner
 from fracas.rulesets.sr4.sheet import Monitors
 
 __all__ = ["Board", "Body", "check_whole"]
@@ -60,7 +59,7 @@ def _check_tracks(board: Board, one: Combatant) -> None:
         one.id
     )  # it burns, but never grows
     assert sheet.get("edge_points", 0) <= board.edge[one.id], (one.id, sheet["edge_points"])
-    monitors = Monitors.of(with_owner(sheet), "own", board.state.options)
+    monitors = Monitors.of({"physical": 0, "stun": 0, **sheet}, "", board.state.options)
     if monitors is None and sheet.get("agent"):  # a program has matrix boxes alone
         return
     assert monitors is not None, one

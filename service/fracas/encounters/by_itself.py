@@ -17,8 +17,8 @@ from fracas.encounters.events import TIMELESS, Event
 from fracas.encounters.linked_conditions import holds
 from fracas.encounters.state import Combatant, Condition, State
 from fracas.exports.cards.terms import label_of, lowered
-from fracas.kernel.intents import Participant
 from fracas.kernel.items import slug_of
+from fracas.kernel.remembering import by_identity
 from fracas.kernel.tracks import Job
 from fracas.kernel.turns import TurnRules
 from fracas.kernel.vocabulary import EntryLookup
@@ -43,11 +43,6 @@ CHANGES = "changes"
 """Where an event keeps what it changed; events of earlier versions have none."""
 
 Data = Mapping[str, Any]
-
-_NUMBERS: dict[int, tuple[Participant, EntryLookup, dict[str, tuple[str, int]]]] = {}
-"""The numbers of combatants as they were seen last: what an event leaves is what the next one begins with. By the
-identity of the participant, which lasts as long as the entry holds it."""
-_MOST_NUMBERS = 1_000
 
 
 class Why(NamedTuple):
@@ -252,7 +247,8 @@ class _Comparison:
     def _of_numbers(self, was: Combatant, one: Combatant, conditions: Iterable[Data]) -> Iterator[Data]:
         if was.sheet == one.sheet and was.conditions is one.conditions:
             return  # numbers follow from these alone
-        had, has = self._numbers(was, self._before), self._numbers(one, self._after)
+        had = _numbers(self._rules, was, self._before.options, self._lookup)
+        has = _numbers(self._rules, one, self._after.options, self._lookup)
         for track in {**had, **has}:
             label, new = has.get(track) or (had[track][0], 0)
             old = had[track][1] if track in had else 0
@@ -260,25 +256,6 @@ class _Comparison:
                 continue
             why = self._why_another(one, track, conditions)
             yield _change(POINTS, one.id, track, label, why, was=old, now=new)
-
-    def _numbers(self, one: Combatant, state: State) -> dict[str, tuple[str, int]]:
-        seen = order.participant(self._rules, one, state.options)
-        known = _NUMBERS.get(id(seen))
-        if known and known[0] is seen and known[1] is self._lookup:
-            return known[2]
-        if len(_NUMBERS) >= _MOST_NUMBERS:
-            _NUMBERS.clear()
-        found = self._counted(one, seen)
-        _NUMBERS[id(seen)] = (seen, self._lookup, found)
-        return found
-
-    def _counted(self, one: Combatant, seen: Participant) -> dict[str, tuple[str, int]]:
-        found = {gauge.id: (gauge.label, gauge.value) for gauge in self._rules.gauges(seen, self._lookup)}
-        for name, track in self._rules.tracks.items():
-            if track.key and name not in found:
-                number = (one.sheet.get(track.field) or {}).get(track.key, 0)
-                found |= {name: (label_of(name), number)} if number else {}
-        return found
 
     def _why_another(self, one: Combatant, track: str, conditions: Iterable[Data]) -> Why:
         if self._event.type == "set" and self._event.data["combatant"] == one.id:
@@ -358,6 +335,20 @@ _LASTING = (
 )
 """Moments that end conditions, the surest first."""
 _POINTS = ("mark", "spend", "gain")
+
+
+@by_identity()
+def _numbers(
+    rules: TurnRules, one: Combatant, options: Mapping[str, Any], lookup: EntryLookup
+) -> dict[str, tuple[str, int]]:
+    """The label and the number of each track of a combatant. What an event leaves is what the next one begins with."""
+    seen = order.participant(rules, one, options)
+    found = {gauge.id: (gauge.label, gauge.value) for gauge in rules.gauges(seen, lookup)}
+    for name, track in rules.tracks.items():
+        if track.key and name not in found:
+            number = (one.sheet.get(track.field) or {}).get(track.key, 0)
+            found |= {name: (label_of(name), number)} if number else {}
+    return found
 
 
 def _change(

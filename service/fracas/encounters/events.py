@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from fracas.errors import EventError, suggestion
@@ -298,12 +300,13 @@ class History(NamedTuple):
         return None
 
 
+_LAST = itemgetter(1)
+
+
 def counts(ranges: Ranges, version: int) -> bool:
     """The event is among them."""
-    for first, last in ranges:  # noqa: SIM110 - asked for every event of a log: a generator doubles the time
-        if first <= version <= last:
-            return True
-    return False
+    at = bisect_left(ranges, version, key=_LAST)
+    return at < len(ranges) and ranges[at][0] <= version
 
 
 def cut(ranges: Ranges, to: int, contained: bool = False) -> tuple[Ranges, Ranges]:

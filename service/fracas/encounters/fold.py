@@ -346,6 +346,8 @@ def _mapped(rules: TurnRules, state: State, data: Data) -> State:
 
 def without_ended_areas(state: State) -> State:
     """Without zones whose combatant is no longer in their condition, nor in a step that may bring it."""
+    if not state.areas:
+        return state
     acting = {one.actor for one in state.resolutions.values()}
 
     def stays(area: Area) -> bool:

@@ -27,7 +27,11 @@ def settled(rules: TurnRules, state: State) -> State:
         return state
     able, bound = _words_of_the_able(rules), False
     for one in having:
-        needing = [condition for condition in one.conditions if not able.isdisjoint(condition.ends)]
+        needing = []
+        for condition in one.conditions:
+            bound = bound or condition.counterpart != ""
+            if condition.ends and not able.isdisjoint(condition.ends):
+                needing.append(condition)
         if needing:
             seen = order.participant(rules, one, state.options)
             # Of what lets its owner act in spite of all else the sheet shows when it is over.
@@ -35,7 +39,6 @@ def settled(rules: TurnRules, state: State) -> State:
             seen = order.participant(rules, _without(one, gone), state.options) if gone else seen
             gone += [] if seen.able else [its for its in needing if not its.enables]
             state = with_combatant(state, _without(one, gone)) if gone else state
-        bound = bound or any(condition.counterpart for condition in one.conditions)
     for one in state.combatants.values() if bound else ():
         if any(condition.counterpart for condition in one.conditions):
             left = tuple(kept for condition in one.conditions for kept in _bound(state, one, condition))

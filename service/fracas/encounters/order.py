@@ -3,57 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from fracas.encounters import effects, timers
 from fracas.encounters.effects import with_combatant
-from fracas.encounters.state import Combatant, Resolution, State
+from fracas.encounters.state import Combatant, Condition, Resolution, State
 from fracas.kernel.economy import EVERY_SLOT, OWN_SLOT, PART, SAVED, TURN, Economy, economy_of
 from fracas.kernel.intents import Participant, Table
+from fracas.kernel.remembering import by_identity
 from fracas.kernel.turns import CUT_IN, DELAYING, SLOT_END, TURN_BEGIN, TURN_END, WAITS_ON, TurnRules
 
 OPEN, RESUME = "open", "resume"
 """First words of what waits in the queue: a slot that begins, or one that goes on after an interruption."""
 
 
-_SEEN: dict[int, tuple[TurnRules, Combatant, Mapping[str, Any], Participant]] = {}
-"""How combatants were seen last, each with what it was seen from: events change one or two of a fight, not all. By the
-identity of the combatant, which lasts as long as the entry holds it."""
-_MOST_SEEN = 1_000
-
-
+@by_identity()
 def participant(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
-    """A combatant as turn rules see it, by these house rules."""
-    found = _SEEN.get(id(combatant))
-    if found and found[0] is rules and found[1] is combatant and found[2] is options:
-        return found[3]
-    seen = _seen(rules, combatant, options)
-    if len(_SEEN) >= _MOST_SEEN:
-        _SEEN.clear()
-    _SEEN[id(combatant)] = (rules, combatant, options, seen)
-    return seen
-
-
-def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) -> Participant:
+    """A combatant as turn rules see it, by these house rules. Events change one or two of a fight, not all."""
     uses, did, turn_uses = _counted(combatant.used, effects.USES, effects.DID, effects.TURN_USES)
+    conditions = combatant.conditions
+    towards, items = _concerned(conditions) if conditions else ({}, {})
     seen = Participant(
         combatant.id,
         combatant.name,
         combatant.side,
         combatant.player,
         effects.present(combatant),
-        frozenset(one.slug for one in combatant.conditions),
+        frozenset(one.slug for one in conditions) if conditions else frozenset(),
         combatant.rolled,
         True,
         combatant.done,
         combatant.spent,
-        {word: value for word, (value, _) in combatant.marks.items()},
+        {word: value for word, (value, _) in combatant.marks.items()} if combatant.marks else {},
         combatant.skips,
         combatant.targets,
         combatant.items,
-        _towards(combatant),
-        _condition_items(combatant),
+        towards,
+        items,
         uses,
         did,
         options,
@@ -61,34 +48,32 @@ def _seen(rules: TurnRules, combatant: Combatant, options: Mapping[str, Any]) ->
         position=combatant.position,
     )
     if why_unable(rules, combatant, seen):
-        since = {one.slug: (one.since, one.during) for one in combatant.conditions if one.incapacitates}
+        since = {one.slug: (one.since, one.during) for one in conditions if one.incapacitates}
         return seen._replace(able=False, since=since)
     return seen
 
 
-def _towards(combatant: Combatant) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for one in combatant.conditions:
+def _concerned(
+    conditions: Iterable[Condition],
+) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """The combatants that conditions concern, and the items, by the slugs of the conditions."""
+    towards: dict[str, frozenset[str]] = {}
+    items: dict[str, frozenset[str]] = {}
+    for one in conditions:
         if one.towards:
-            found[one.slug] = found.get(one.slug, frozenset()) | frozenset(one.towards)
-    return found
-
-
-def _condition_items(combatant: Combatant) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for one in combatant.conditions:
+            towards[one.slug] = towards.get(one.slug, frozenset()) | frozenset(one.towards)
         if one.item:
-            found[one.slug] = found.get(one.slug, frozenset()) | {one.item}
-    return found
+            items[one.slug] = items.get(one.slug, frozenset()) | {one.item}
+    return towards, items
 
 
 def _counted(used: Mapping[str, int], *what: str) -> list[dict[str, int]]:
     """How often by what follows each of these beginnings of keys."""
     found: list[dict[str, int]] = [{} for _ in what]
     for key, times in used.items():
-        for beginning, counted in zip(what, found, strict=True):
+        for at, beginning in enumerate(what):
             if key.startswith(beginning):
-                counted[key.removeprefix(beginning)] = times
+                found[at][key.removeprefix(beginning)] = times
     return found
 
 
@@ -117,17 +102,22 @@ def table_of(rules: TurnRules, state: State) -> Table:
 
 
 def _table(rules: TurnRules, state: State) -> Table:
-    there = {
-        id: participant(rules, combatant, state.options)
-        for id, combatant in state.combatants.items()
-        if not combatant.gone
-    }
+    there = _participants(rules, state.combatants, state.options)
     due = timers.due_in_part(state)
     setters = {id: state.timers[id].who for id, _ in due}
     over = _all_over(state)
-    begun = Counter(one.actor for one in state.resolutions.values() if is_declared(state, one))
+    open = state.resolutions.values()
+    begun = Counter(one.actor for one in open if is_declared(state, one)) if open else None
     found = Table(state.turn, state.part, there, state.acting, state.options, due, setters, over, state.areas)
     return found._replace(declared=begun) if begun else found
+
+
+@by_identity(100)
+def _participants(
+    rules: TurnRules, combatants: Mapping[str, Combatant], options: Mapping[str, Any]
+) -> Mapping[str, Participant]:
+    """Those who are there. Of the states of a slot that ends, most have the same."""
+    return {id: participant(rules, one, options) for id, one in combatants.items() if not one.gone}
 
 
 def is_declared(state: State, one: Resolution) -> bool:
@@ -143,25 +133,25 @@ def _all_over(state: State) -> bool:
     return state.phase == "turn-over" or (timer is not None and timer.when == TURN_END)
 
 
-_READ: dict[int, tuple[Mapping[str, Any], Economy]] = {}
-"""By its identity, what a fight says of its economy, and that as rules read it: all states of a fight share it."""
-_MOST_READ = 100
+_economy = by_identity()(economy_of)
+"""All states of a fight share its economy."""
 
 
 def economy_in(state: State) -> Economy:
     """What may be spent in a fight, and what actions cost."""
-    found = _READ.get(id(state.economy))
-    if found is None or found[0] is not state.economy:
-        found = state.economy, economy_of(state.economy)
-        if len(_READ) >= _MOST_READ:
-            _READ.clear()
-        _READ[id(state.economy)] = found
-    return found[1]
+    return _economy(state.economy)
 
 
 def _coming_back(rules: TurnRules, state: State, *when: str) -> frozenset[str]:
     """The tokens (and tracks) that come back at these times."""
-    returns = rules.returns(economy_in(state), state.options)
+    return _returning(rules, state.economy, state.options, *when)
+
+
+@by_identity()
+def _returning(
+    rules: TurnRules, economy: Mapping[str, Any], options: Mapping[str, Any], *when: str
+) -> frozenset[str]:
+    returns = rules.returns(_economy(economy), options)
     return frozenset(what for what, word in returns.items() if word in when)
 
 
@@ -195,9 +185,9 @@ def begin_turn(rules: TurnRules, state: State) -> State:
     lasting = _coming_back(rules, state, OWN_SLOT)
 
     def begin(one: Combatant) -> Combatant:
+        rolled = rules.carried(participant(rules, one, state.options))
         one = effects.reset(rules, effects.reset(rules, one, "turn"), "part")
         marks = {word: mark for word, mark in one.marks.items() if mark[1] == "fight"}
-        rolled = rules.carried(participant(rules, one, state.options))
         spent = {token: count for token, count in one.spent.items() if token in lasting}
         return one._replace(done=False, spent=spent | owed.get(one.id, {}), marks=marks, rolled=rolled)
 
@@ -294,6 +284,8 @@ def end_slot(rules: TurnRules, state: State, id: str) -> State:
 
 
 def _without_mark(one: Combatant, *words: str) -> Combatant:
+    if one.marks.keys().isdisjoint(words):
+        return one
     return one._replace(marks={word: mark for word, mark in one.marks.items() if word not in words})
 
 
@@ -323,14 +315,14 @@ def delayers(rules: TurnRules, state: State) -> list[str]:
 
 def _open(rules: TurnRules, state: State, who: tuple[str, ...], together: bool, begins: bool) -> State:
     """A slot begins, or goes on."""
-    if begins:
-        state = state._replace(unopened={id: state.combatants[id] for id in who})
+    unopened = {id: state.combatants[id] for id in who} if begins else state.unopened
     if begins and who:
         state = any_slot_begins(rules, state)
     for id in who if begins else ():
         state = begin_slot(rules, state, id)
     state = shield(rules, state, who if together and len(who) > 1 else ())
-    return state._replace(acting=who, together=together, phase="slot" if who else state.phase)
+    phase = "slot" if who else state.phase
+    return state._replace(acting=who, together=together, phase=phase, unopened=unopened)
 
 
 def any_slot_begins(rules: TurnRules, state: State) -> State:

@@ -325,8 +325,10 @@ def condition_of(data: Mapping[str, Any]) -> Condition:
 
 def resolution_of(data: Mapping[str, Any]) -> Resolution:
     tuples = ("counts_for", "tallies", "answers", "effects", "policies")
-    known = {("items" if name == "things" else name): value for name, value in data.items()}
-    return Resolution(**{**known, **{name: tuple(data[name]) for name in tuples if name in data}})
+    known = {**data, **{name: tuple(data[name]) for name in tuples if name in data}}
+    if "things" in known:
+        known["items"] = known.pop("things")
+    return Resolution(**known)
 
 
 def opened(one: Resolution) -> dict[str, Any]:

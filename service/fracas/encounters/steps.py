@@ -22,6 +22,7 @@ from fracas.kernel.intents import Intent, StepContext
 from fracas.kernel.items import slug_of
 from fracas.kernel.procedures import owners_of
 from fracas.kernel.readers import ChoiceRecord
+from fracas.kernel.remembering import by_identity
 from fracas.kernel.ruleset import Prepared, Procedure
 from fracas.kernel.stage import Decision
 from fracas.kernel.stage import to_json as stage_json
@@ -89,28 +90,16 @@ def request_of(
     return check_request(data, game, _house_rules(game, state.options))
 
 
-_HOUSE_RULES: dict[int, tuple[Game, Mapping[str, Any], HouseRules]] = {}
-"""All house rules of a game as fights have them: few of their events change any. By the identity of those of a state,
-which lasts as long as the entry holds them."""
-_MOST_HOUSE_RULES = 1_000
-
-
+@by_identity()
 def _house_rules(game: Game, options: Mapping[str, Any]) -> HouseRules:
-    """All house rules: those of a fight that the packs still have, and the defaults.
+    """All house rules: those of a fight that the packs still have, and the defaults. Few of its events change any.
 
     Raises:
         InputError: the packs no longer have the value of one.
     """
-    known = _HOUSE_RULES.get(id(options))
-    if known is not None and known[0] is game and known[1] is options:
-        return known[2]
     rules = game.house_rules
     other = {id: value for id, value in options.items() if id in rules and value != rules[id].default}
-    found = HouseRules.of(game, other)
-    if len(_HOUSE_RULES) >= _MOST_HOUSE_RULES:
-        _HOUSE_RULES.clear()
-    _HOUSE_RULES[id(options)] = (game, options, found)
-    return found
+    return HouseRules.of(game, other)
 
 
 def _of_conditions(

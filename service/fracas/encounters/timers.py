@@ -51,6 +51,8 @@ def due_now(state: State) -> str:
 def without_lapsed(state: State) -> State:
     """Without what was to happen as long as combatants were in a condition that they no longer have, or were not in
     one that they have now, or out; without all of it for the dead."""
+    if not state.timers:
+        return state
 
     def lapsed(timer: Timer) -> bool:
         one = state.combatants.get(timer.who)

@@ -1,6 +1,7 @@
 """What follows from a sheet: wounds, armor, encumbrance, condition monitors.
 
-Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situation and the side's name.
+Rulebook sections 3, 11.2 and 11.7. All functions take the flat facts of a situation and the side's name; those of
+wounds and monitors also a sheet, and no name.
 """
 
 from __future__ import annotations
@@ -53,26 +54,29 @@ def spent_edges(people: Iterable[str], points: Iterable[int]) -> Iterator[Effect
 
 def one_track(facts: Facts, who: str, options: Options) -> bool:
     """Both kinds of damage fill one monitor: that of a grunt, by the house rule ``npc_single_track`` (section 3)."""
-    return bool(facts.get(f"{who}.grunt")) and bool(options["npc_single_track"])
+    path = f"{who}." if who else ""
+    return bool(facts.get(f"{path}grunt")) and bool(options["npc_single_track"])
 
 
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost to wounds, 0 or negative: one for each complete 3 boxes of a track (section 3). Fresh boxes do not
     count, and a vehicle loses none. None when a track is not given."""
-    physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun")
+    path = f"{who}." if who else ""
+    physical, stun = facts.get(f"{path}physical"), facts.get(f"{path}stun")
     if physical is None or stun is None:
         return None
-    physical = max(0, physical - facts.get(f"{who}.physical_fresh", 0))
-    stun = max(0, stun - facts.get(f"{who}.stun_fresh", 0))
-    if facts.get(f"{who}.vehicle"):
+    physical = max(0, physical - facts.get(f"{path}physical_fresh", 0))
+    stun = max(0, stun - facts.get(f"{path}stun_fresh", 0))
+    if facts.get(f"{path}vehicle"):
         return 0
-    doubled = 2 if facts.get(f"{who}.nauseated") else 1
+    doubled = 2 if facts.get(f"{path}nauseated") else 1
     return -doubled * wounds(physical, stun, pain(facts, who), one_track(facts, who, options))
 
 
 def pain(facts: Facts, who: str) -> tuple[int, int]:
     """What pain takes: (boxes a track ignores, boxes a wound modifier)."""
-    return facts.get(f"{who}.pain_resistance", 0), 2 if facts.get(f"{who}.low_pain_tolerance") else 3
+    path = f"{who}." if who else ""
+    return facts.get(f"{path}pain_resistance", 0), 2 if facts.get(f"{path}low_pain_tolerance") else 3
 
 
 def wounds_of(facts: Facts, who: str, options: Options) -> int:
@@ -249,16 +253,17 @@ class Monitors(Part, kind="sr4.monitors"):
     @classmethod
     def of(cls, facts: Facts, who: str, options: Options) -> Monitors | None:
         """None when the request lacks something that they need."""
-        vehicle, single = bool(facts.get(f"{who}.vehicle")), one_track(facts, who, options)
-        body, willpower = facts.get(f"{who}.body"), facts.get(f"{who}.willpower", 0 if vehicle else None)
-        physical, stun = facts.get(f"{who}.physical"), facts.get(f"{who}.stun", 0 if vehicle else None)
+        path = f"{who}." if who else ""
+        vehicle, single = bool(facts.get(f"{path}vehicle")), one_track(facts, who, options)
+        body, willpower = facts.get(f"{path}body"), facts.get(f"{path}willpower", 0 if vehicle else None)
+        physical, stun = facts.get(f"{path}physical"), facts.get(f"{path}stun", 0 if vehicle else None)
         if physical is None or stun is None or body is None or willpower is None:
             return None
-        most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{who}.extra_boxes", 0)
-        overflow = body + facts.get(f"{who}.extra_overflow", 0)
-        spirit = f"{who}.by_force" in facts
+        most = 8 + half_up(max(body, willpower) if single else body) + facts.get(f"{path}extra_boxes", 0)
+        overflow = body + facts.get(f"{path}extra_overflow", 0)
+        spirit = f"{path}by_force" in facts
         bleeds = max(1, body) if options["bleeding_out"] and not (vehicle or spirit) else 0
-        treated, stable = bool(facts.get(f"{who}.treated")), bool(facts.get(f"{who}.stabilized"))
+        treated, stable = bool(facts.get(f"{path}treated")), bool(facts.get(f"{path}stabilized"))
         boxes = most, 8 + half_up(willpower), overflow
         return cls(physical, stun, *boxes, single, bleeds, vehicle, treated, stable, spirit)
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from fracas.kernel.intents import Participant, Table
 from fracas.kernel.monitors import Condition
+from fracas.kernel.remembering import by_identity
 from fracas.kernel.turns import DELAYING, LOST_TURN, Slot
 from fracas.rulesets.sr4.planes import in_body, initiative_parts, passes_of
 from fracas.rulesets.sr4.sheet import Monitors, uses_edge, wound_modifier
-from fracas.rulesets.sr4.vocabulary import listed
 
 GO_FIRST = "go-first"
 EXTRA_PASS = "extra-pass-"
@@ -27,22 +27,15 @@ NO_SCORE = "Initiative Score of 0 or less: no action in this Combat Turn"
 CRITICAL = "critical"
 _GLITCHES = ("glitch", CRITICAL)
 
-_OWN = listed(
-    "physical stun body willpower extra_boxes extra_overflow low_pain_tolerance pain_resistance grunt vehicle "
-    "by_force nauseated"
-)
-"""What wounds and monitors are worked out from. A fight asks for them all the time, and a sheet has much else."""
 
-
-def with_owner(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """What a sheet says of wounds and monitors, as facts of ``own``; a track left out has no boxes filled."""
-    unhurt = {"own.physical": 0, "own.stun": 0}
-    return unhurt | {f"own.{name}": sheet[name] for name in _OWN if name in sheet}
+def as_filled(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """A sheet with all boxes that are filled, fresh ones too; a track left out has none."""
+    return {"physical": 0, "stun": 0, **sheet, "physical_fresh": 0, "stun_fresh": 0}
 
 
 def monitors_of(who: Participant) -> Monitors | None:
     """The monitors of a sheet; None where it does not report them."""
-    return Monitors.of(with_owner(who.sheet), "own", who.options)
+    return Monitors.of({"physical": 0, "stun": 0, **who.sheet}, "", who.options)
 
 
 def state_of(who: Participant) -> Condition | None:
@@ -55,26 +48,14 @@ def initiative(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
     """The Initiative attribute with wounds, of the world that a combatant acts in (sections 4.2 to 4.4)."""
     attribute = sum(value for _, _, value in initiative_parts(sheet, options))
     hurt = sheet.get("physical") or sheet.get("stun")
-    return attribute + ((wound_modifier(with_owner(sheet), "own", options) or 0) if hurt else 0)
+    return attribute + ((wound_modifier(as_filled(sheet), "", options) or 0) if hurt else 0)
 
 
-_SCORES: dict[int, tuple[Participant, int]] = {}
-"""The latest scores by the identity of the participant, which stays one object as long as nothing of them changes: each
-slot of a turn asks for the scores of all."""
-_MOST_SCORES = 1_000
-
-
+@by_identity()
 def score(who: Participant) -> int:
     """The present Initiative Score: the attribute with its boosts and wounds, and the hits of this turn's test."""
-    found = _SCORES.get(id(who))
-    if found is not None and found[0] is who:
-        return found[1]
-    encumbered = _kept(who, "encumbrance") if in_body(who.sheet) else 0
-    total = initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
-    if len(_SCORES) >= _MOST_SCORES:
-        _SCORES.clear()
-    _SCORES[id(who)] = who, total
-    return total
+    encumbered = _kept(who, "encumbrance") if "encumbrance" in who.rolled and in_body(who.sheet) else 0
+    return initiative(who.sheet, who.options) + _kept(who, "hits") + encumbered
 
 
 def out_of_turn(who: Participant) -> bool:
@@ -92,6 +73,7 @@ def most_passes(options: Mapping[str, Any]) -> int:
     return max(1, int(options["max_passes"]))
 
 
+@by_identity()
 def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
     """Passes without those that Edge bought: more of them count from the next turn, fewer at once. A critical glitch on
     the Initiative Test takes one away, but never the only one."""
@@ -102,8 +84,17 @@ def own_passes(who: Participant, options: Mapping[str, Any]) -> int:
 
 def bought_passes(who: Participant) -> frozenset[int]:
     """The passes in which Edge gives an action."""
+    if not who.marks:
+        return frozenset()
     marks = (mark for mark, value in who.marks.items() if value and mark.startswith(EXTRA_PASS))
     return frozenset(int(mark.removeprefix(EXTRA_PASS)) for mark in marks)
+
+
+def acts_in(who: Participant, part: int, options: Mapping[str, Any]) -> bool:
+    """Whether a combatant has an action in a pass, see `actions`."""
+    if not who.rolled or out_of_turn(who):
+        return False
+    return part <= own_passes(who, options) or bool(who.marks.get(f"{EXTRA_PASS}{part}"))
 
 
 def actions(who: Participant, options: Mapping[str, Any]) -> frozenset[int]:
@@ -129,8 +120,9 @@ def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
     first = 0  # slots of those who go first by Edge, whatever their score: nothing comes between them
     for (ordinary, _, lower, _), group in groupby(placed, key=itemgetter(0)):
         tied = tuple(id for _, id in group)
-        ties = [Slot(tied)] if together else strict_order(table, tied)
-        found += [slot._replace(label=str(-lower)) for slot in ties]
+        label = str(-lower)
+        ties = [Slot(tied, True, label)] if together else strict_order(table, tied, label)
+        found += ties
         first = first if ordinary else len(found)
     for id, rank in sorted(table.timers, key=itemgetter(1), reverse=True):
         at = next((at for at, slot in enumerate(found) if at >= first and int(slot.label) < rank), len(found))
@@ -138,7 +130,7 @@ def slots(table: Table, waiting: Iterable[Participant]) -> list[Slot]:
     return found
 
 
-def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
+def strict_order(table: Table, tied: Iterable[str], label: str = "") -> list[Slot]:
     """The order among equals, where one is indispensable (a tied score, delays after the last Action Phase): by Edge,
     Initiative, Reaction; glitches on the Initiative Test come last. Equals by all of these act together."""
 
@@ -148,7 +140,7 @@ def strict_order(table: Table, tied: Iterable[str]) -> list[Slot]:
         return glitched, -sheet.get("edge", 0), -initiative(sheet, who.options), -sheet.get("reaction", 0)
 
     ordered = sorted((table.participants[id] for id in tied), key=key)
-    return [Slot(tuple(who.id for who in group), True, "") for _, group in groupby(ordered, key=key)]
+    return [Slot(tuple(who.id for who in group), True, label) for _, group in groupby(ordered, key=key)]
 
 
 def why_no_edge(table: Table, me: Participant) -> str:

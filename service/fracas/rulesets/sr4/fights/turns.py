@@ -22,7 +22,7 @@ from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.controls import CONTROLLED
 from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import ACTED, Acting
-from fracas.rulesets.sr4.fights.initiative_order import actions, out_of_turn, place, score
+from fracas.rulesets.sr4.fights.initiative_order import actions, acts_in, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.fights.situating import situated
@@ -163,10 +163,9 @@ class CombatTurn(Acting, Places):
     def hurt(self, participant: Participant) -> Hashable:
         """The wound modifier, without fresh boxes and with them, and what full monitors mean."""
         sheet = participant.sheet
-        facts = initiative_order.with_owner(sheet)
-        fresh = {f"own.{name}": sheet[name] for name in self.harm_fields if name in sheet}
-        felt = wound_modifier({**facts, **fresh}, "own", participant.options)
-        return felt, wound_modifier(facts, "own", participant.options), self.unable(participant)
+        felt = wound_modifier({"physical": 0, "stun": 0, **sheet}, "", participant.options)
+        filled = wound_modifier(initiative_order.as_filled(sheet), "", participant.options)
+        return felt, filled, self.unable(participant)
 
     def counts_at_once(self, hurt: Any) -> Hashable:
         felt, _, unable = hurt
@@ -180,7 +179,7 @@ class CombatTurn(Acting, Places):
         """By Initiative Score, highest first; equal scores act at the same time, and timed items after them."""
         waiting = (who for who in _able(table) if not who.done and who.id not in table.acting)
         ready = (who for who in waiting if DELAYING not in who.marks)
-        acts = (who for who in ready if table.part in actions(who, table.options))
+        acts = (who for who in ready if acts_in(who, table.part, table.options))
         return initiative_order.slots(table, acts)
 
     def rank(self, table: Table, who: str) -> str:
