@@ -184,7 +184,7 @@ def test_games_of_compiled_packs_are_the_games(
 
 def test_the_first_start_keeps_what_it_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[bytes] = []
-    monkeypatch.setattr(compiled, "fresh", lambda folders: None)
+    monkeypatch.setattr(compiled, "is_fresh", lambda folders: False)
     monkeypatch.setattr(compiled, "keep", kept.append)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     opening.keep_built_in()
@@ -192,3 +192,16 @@ def test_the_first_start_keeps_what_it_compiled(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     opening.keep_built_in()
     assert [compiled.opened(content)[0].id for content in kept] == ["cwn-core"]
+    monkeypatch.setattr(compiled, "is_fresh", lambda folders: True)
+    opening.keep_built_in()
+    assert len(kept) == 1
+
+
+def test_a_damaged_file_is_not_fresh(folders: list[Path], tmp_path: Path) -> None:
+    file = tmp_path / "packs.json"
+    assert not compiled.is_fresh(folders, file)
+    compiled.keep(compiled.compiled(folders), file)
+    assert compiled.is_fresh(folders, file)
+    assert not compiled.is_fresh(folders[:1], file)
+    file.write_bytes(file.read_bytes()[:-1])
+    assert not compiled.is_fresh(folders, file)

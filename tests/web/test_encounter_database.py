@@ -158,3 +158,17 @@ def test_the_command_line_does_not_load_the_database(arguments: list[str]) -> No
     command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
     assert done.stdout.rstrip().endswith("[]")
+
+
+def test_a_service_starts_without_what_few_callers_ask_for(tmp_path: Path) -> None:
+    """Also with a database that is there already: the first start makes it by other means."""
+    code = (
+        "import sys\nfrom fracas.web.application import create_app\nfrom fracas.web.settings import Settings\n"
+        "app = create_app(Settings(database=sys.argv[1]))\n"
+        "late = ('markdown_it', 'sqlalchemy.dialects.postgresql', 'fracas.exports.foundry.compendiums')\n"
+        "print([name for name in late if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, f"sqlite:///{tmp_path / 'kept.db'}"]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
+    assert done.stdout.rstrip().endswith("[]")

@@ -129,11 +129,17 @@ class SqlStore:
         self._token_by_hash = Prepared(_TOKEN_BY_HASH, dialect)
 
     def _upsert_snapshot(self) -> sa.Insert:
-        from sqlalchemy.dialects import postgresql, sqlite
+        put: postgresql.Insert | sqlite.Insert
+        if self._database.postgres:  # a dialect takes long to import
+            from sqlalchemy.dialects import postgresql
 
-        insert = postgresql.insert(SNAPSHOTS) if self._database.postgres else sqlite.insert(SNAPSHOTS)
-        return insert.on_conflict_do_update(
-            index_elements=["encounter", "version"], set_={"body": insert.excluded.body}
+            put = postgresql.insert(SNAPSHOTS)
+        else:
+            from sqlalchemy.dialects import sqlite
+
+            put = sqlite.insert(SNAPSHOTS)
+        return put.on_conflict_do_update(
+            index_elements=["encounter", "version"], set_={"body": put.excluded.body}
         )
 
     @property

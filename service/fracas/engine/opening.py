@@ -60,7 +60,7 @@ def keep_built_in() -> None:
     Raises:
         PackError: a built-in pack has faults.
     """
-    if sys.dont_write_bytecode or compiled.fresh(pack_folders(shipped("datapacks"))) is not None:
+    if sys.dont_write_bytecode or compiled.is_fresh(pack_folders(shipped("datapacks"))):
         return
     with suppress(OSError):
         compiled.keep(compile_built_in())

@@ -79,14 +79,7 @@ def opened(
     Raises:
         PackError: it is no compiled file of this version.
     """
-    header, _, body = content.partition(b"\n")
-    stated = _header(header)
-    if stated.get("version") != __version__:
-        raise PackError(
-            (Problem("", "stale-packs", "these packs were compiled by another version of Fracas"),)
-        )
-    if stated.get("body") != hashlib.sha256(body).hexdigest():
-        raise PackError((Problem("", "damaged-packs", "the compiled packs are damaged"),))
+    stated, body = _checked(content)
     rulesets, lines = stated["rulesets"], body.split(b"\n") if body else []
     places = list(folders) if folders is not None else [None] * len(lines)
     return [
@@ -109,6 +102,15 @@ def fresh(
     return None
 
 
+def is_fresh(folders: Sequence[Path], file: Path = FILE) -> bool:
+    """Whether there is a compiled file that fits the packs in these folders; they are not read from it."""
+    try:
+        header, _ = _checked(file.read_bytes())
+    except (OSError, PackError):
+        return False
+    return bool(header["sources"] == sources(folders))
+
+
 def keep(content: bytes, file: Path = FILE) -> None:
     """Write a compiled file in one step, so that nobody reads half of it.
 
@@ -126,6 +128,23 @@ def keep(content: bytes, file: Path = FILE) -> None:
         with suppress(OSError):
             os.unlink(name)
         raise
+
+
+def _checked(content: bytes) -> tuple[Mapping[str, Any], bytes]:
+    """The header and the lines of the packs.
+
+    Raises:
+        PackError: it is no compiled file of this version.
+    """
+    header, _, body = content.partition(b"\n")
+    stated = _header(header)
+    if stated.get("version") != __version__:
+        raise PackError(
+            (Problem("", "stale-packs", "these packs were compiled by another version of Fracas"),)
+        )
+    if stated.get("body") != hashlib.sha256(body).hexdigest():
+        raise PackError((Problem("", "damaged-packs", "the compiled packs are damaged"),))
+    return stated, body
 
 
 def _header(line: bytes) -> Mapping[str, Any]:

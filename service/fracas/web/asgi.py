@@ -33,9 +33,8 @@ _workers = (
     if _settings.workers
     else None
 )
-gc.collect()
 gc.enable()
-gc.freeze()  # the packs stay: nobody need look for garbage among them
+gc.freeze()  # the packs stay: nobody need look for garbage among them, nor for the little that the start has left
 
 
 def _start() -> None:

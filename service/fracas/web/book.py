@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, repeat
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from flask import Blueprint, Response, abort, redirect, request
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -21,11 +22,9 @@ from fracas.packs.certainty import LEGEND
 from fracas.packs.manuscript import Chapter, has_book
 from fracas.web.console.pages import as_pages, drawn
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
-_MARKDOWN.add_render_rule(
-    "table_open", lambda *args: '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>'
-)
-_MARKDOWN.add_render_rule("table_close", lambda *args: "</table></div>")
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
 _TEXT = re.compile(r"<td>(?=[^<]{30}([^<]{60})?)")
 """Cells that need more width than a number, and those that need much more."""
 
@@ -50,7 +49,7 @@ def pages(games: Games) -> Blueprint:
         book = known.book(ruleset)
         query = request.args.get("q", "")
         found = search(book, query) if query.strip() else []
-        intro = Markup(_MARKDOWN.render(book.manuscript.intro))
+        intro = Markup(_markdown().render(book.manuscript.intro))
         return drawn("book.html", book=book, intro=intro, query=query, found=found, made=MADE, signs=LEGEND)
 
     @blp.get("/<ruleset>/<section>")
@@ -107,13 +106,27 @@ class _Books:
         return known[chapter.id, root]
 
 
+@cache
+def _markdown() -> MarkdownIt:
+    """The reader of Markdown, which takes long to import: most starts of the service are never asked for a page."""
+    from markdown_it import MarkdownIt
+
+    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made.add_render_rule(
+        "table_open",
+        lambda *args: '<div class="scroll" role="region" tabindex="0" aria-label="Table"><table>',
+    )
+    made.add_render_rule("table_close", lambda *args: "</table></div>")
+    return made
+
+
 def _wide(cell: re.Match[str]) -> str:
     return '<td class="long">' if cell[1] else '<td class="text">'
 
 
 def _drawn(part: str | Picture, captions: Iterator[str]) -> Markup:
     if isinstance(part, str):
-        return Markup(_TEXT.sub(_wide, _MARKDOWN.render(part)))
+        return Markup(_TEXT.sub(_wide, _markdown().render(part)))
     caption = next(captions)
     about = Markup("<figcaption>{}</figcaption>").format(caption) if caption else ""
     scroll = '<div class="scroll" role="region" tabindex="0" aria-label="Picture">{}</div>'

@@ -1,4 +1,7 @@
-"""What Foundry VTT fetches: the module's manifest and archive, and the documents of packs for its import dialog."""
+"""What Foundry VTT fetches: the module's manifest and archive, and the documents of packs for its import dialog.
+
+Most starts of the service are never asked for these: each answer imports what writes it.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,7 @@ from fracas import __version__
 from fracas.engine.game import Games
 from fracas.engine.loading import Schema
 from fracas.errors import suggestion
-from fracas.exports.foundry.compendiums import compendiums, module_compendium
-from fracas.exports.foundry.mapped import systems_of
-from fracas.exports.foundry.mappings import mappings
-from fracas.exports.foundry.module import README, addressed, archive, databases, manifest, readme
-from fracas.exports.foundry.rulebook import IN_WORLD
+from fracas.exports.foundry.documents import README
 from fracas.packs.library import Library
 from fracas.web.answers import Answer
 from fracas.web.parsing import Blueprint
@@ -141,6 +140,8 @@ def blueprint(games: Games) -> Blueprint:
     kept = _Kept()
 
     def made(library: Library) -> dict[str, Any]:
+        from fracas.exports.foundry.module import addressed, manifest
+
         return addressed(kept.get(("manifest", library.digest), lambda: manifest(library)), _address())
 
     @blp.route("/module.json")
@@ -159,6 +160,8 @@ def blueprint(games: Games) -> Blueprint:
 
         With a compendium for each kind of document of each pack.
         """
+        from fracas.exports.foundry.module import archive, databases
+
         library = games.library
         built = kept.get(("databases", library.digest), lambda: databases(library))
         content = kept.get(("archive", library.digest, _address()), lambda: archive(made(library), built))
@@ -173,6 +176,8 @@ def blueprint(games: Games) -> Blueprint:
 
         Markdown, to be read as it is. Manifests of releases name the project's own page.
         """
+        from fracas.exports.foundry.module import readme
+
         return _tagged(current_app.response_class(readme(), mimetype="text/plain"))
 
     @blp.route("/mappings")
@@ -183,6 +188,8 @@ def blueprint(games: Games) -> Blueprint:
         Where the sheets of game systems keep what the rulesets in use ask for, in the form of
         `foundry/sheet-mapping.schema.json`. The module has those of the packs that were in use when it was made.
         """
+        from fracas.exports.foundry.mappings import mappings
+
         library = games.library
         found = kept.get(
             ("mappings", library.digest), lambda: current_app.json.dumps([*mappings(library).values()])
@@ -201,6 +208,8 @@ def blueprint(games: Games) -> Blueprint:
         `createDocuments` with `keepId`. `flags.fracas` of each names its entry and has a hash that changes when
         its content does.
         """
+        from fracas.exports.foundry.mapped import systems_of
+
         library, pack = games.library, query["pack"]
         if pack not in library.packs:
             hint = suggestion(pack, library.packs)
@@ -217,6 +226,10 @@ def blueprint(games: Games) -> Blueprint:
 
 
 def _documents(library: Library, pack: str, system: str) -> dict[str, Any]:
+    from fracas.exports.foundry.compendiums import compendiums, module_compendium
+    from fracas.exports.foundry.mapped import systems_of
+    from fracas.exports.foundry.rulebook import IN_WORLD
+
     found = library.packs[pack]
     played = [one.id for one in systems_of(library.ruleset_packs(found.manifest.ruleset))]
     return {

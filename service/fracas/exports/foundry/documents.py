@@ -14,6 +14,7 @@ from fracas.packs.entries import Entry, Pack
 
 Document: TypeAlias = dict[str, Any]
 
+README = "readme"
 MODULE = "fracas"
 CORE_VERSION = "13.351"
 """The version of Foundry whose form the documents have; 14 brings them up to date by itself."""

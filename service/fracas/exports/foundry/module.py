@@ -13,7 +13,7 @@ from typing import Any
 from fracas import __version__
 from fracas.exports.foundry.compendiums import Compendium, compendiums, module_compendium
 from fracas.exports.foundry.databases import files
-from fracas.exports.foundry.documents import MODULE
+from fracas.exports.foundry.documents import MODULE, README
 from fracas.exports.foundry.mappings import heads_of, mappings
 from fracas.exports.foundry.rulebook import pictures
 from fracas.exports.readable import short_title
@@ -23,7 +23,6 @@ from fracas.packs.shipped import shipped
 from fracas.packs.yaml_source import load
 
 MANIFEST = "module.json"
-README = "readme"
 INSIDE = "inside"
 """The folder of the module with Fracas itself, and the flag of its manifest that says that it is there."""
 _NOT_SHIPPED = (".d.ts", ".md")

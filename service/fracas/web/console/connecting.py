@@ -11,7 +11,6 @@ from fracas.encounters.encounters import Encounters
 from fracas.engine.game import Games
 from fracas.errors import ForbiddenError
 from fracas.exports.roll20.macros import macros, macros_page
-from fracas.exports.roll20.mod import script
 from fracas.exports.roll20.tables import import_lines, tables
 from fracas.packs.entries import Pack
 from fracas.packs.shipped import shipped
@@ -89,6 +88,10 @@ def install(
         """What ``fracas export roll20`` writes: the Mod, the macros, or the lines that import tables."""
         found = _pack(games, pack)
         if file == "fracas.js":
+            from fracas.exports.roll20.mod import (
+                script,  # with a reader of Markdown, which most starts do not need
+            )
+
             return downloaded(
                 script(found, games.library.ruleset_packs(found.manifest.ruleset)),
                 "text/javascript; charset=utf-8",

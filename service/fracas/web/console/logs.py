@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, request
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from fracas.encounters import log, reported_steps, sight, views, wording
@@ -24,9 +23,8 @@ from fracas.encounters.transcript import Passage, passages
 from fracas.web.console import board, sessions
 from fracas.web.console.pages import downloaded, drawn
 
-_MARKDOWN = (
-    MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image", "autolink"])
-)
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 LATEST = 6
 """Events among which the table looks for the last result."""
@@ -253,8 +251,17 @@ def _heading(text: str) -> tuple[int, Markup]:
     return len(marks), _inline(words)
 
 
+@cache
+def _markdown() -> MarkdownIt:
+    """The reader of Markdown, imported for the first line that is drawn: that takes long."""
+    from markdown_it import MarkdownIt
+
+    made = MarkdownIt("commonmark", {"html": False})
+    return made.enable("strikethrough").disable(["link", "image", "autolink"])
+
+
 @lru_cache(maxsize=5_000)
 def _inline(text: str) -> Markup:
     """Markdown of one line as HTML: without links, pictures and HTML of its own. A log that grows has mostly the lines
     that it had."""
-    return Markup(_MARKDOWN.renderInline(text))
+    return Markup(_markdown().renderInline(text))
