@@ -84,7 +84,7 @@ Place = tuple[bool, int, tuple[int, ...], tuple[int, ...]]
 def place(who: Participant, part: int) -> Place:
     """Sorts those who act; heads come before those who tossed no coin, and these before tails."""
     coins = (*(0 if coin == "H" else 2 for coin in _coins(who)), 1)
-    return not who.marks.get(SEIZE), -score(who, part), eric(who), coins
+    return *_count(who, part), eric(who), coins
 
 
 def has_phase(who: Participant, part: int) -> bool:
@@ -92,13 +92,25 @@ def has_phase(who: Participant, part: int) -> bool:
     return bool(who.rolled) and MOVED not in who.conditions and score(who, part) > 0
 
 
-def has_passed(table: Table, who: Participant) -> bool:
-    """Whether the count is below a combatant's place already, who came late or could not act when it was theirs."""
+def _count(who: Participant, part: int) -> tuple[bool, int]:
+    """When the count comes to a combatant, without what decides ties."""
+    return not who.marks.get(SEIZE), -score(who, part)
+
+
+def _reached(table: Table) -> tuple[bool, int] | None:
+    """How far the count has come: to the last of those who have acted, or act. None where it passes nobody."""
     if not is_frozen(table.options) or has_passes(table.options):
-        return False
-    gone = [other for other in table.participants.values() if other.done or other.id in table.acting]
-    mine = place(who, table.part)[:2]
-    return any(place(other, table.part)[:2] > mine for other in gone if other.rolled and other.id != who.id)
+        return None
+    rolled = (who for who in table.participants.values() if who.rolled)
+    gone = (who for who in rolled if who.done or who.id in table.acting)
+    return max((_count(who, table.part) for who in gone), default=None)
+
+
+def has_passed(table: Table, who: Participant) -> bool:
+    """Whether the count is below the place of a combatant whose phase is still to come, who came late or could not act
+    when it was theirs."""
+    reached = _reached(table)
+    return reached is not None and _count(who, table.part) < reached
 
 
 def loses_points(who: Participant, points: int) -> list[Effect]:
@@ -252,7 +264,8 @@ class InitiativeOrder(TurnRules):
         """From the highest score down, one at a time; ties by Edge, Reaction, Intuition, and a coin. What goes off by
         itself comes by the house rules as the phase of the one who set it begins; otherwise, and where they have none,
         after all of its score."""
-        coming = [who for who in _waiting(table) if not has_passed(table, who)]
+        reached, part = _reached(table), table.part
+        coming = [who for who in _waiting(table) if reached is None or _count(who, part) >= reached]
         placed = sorted(((place(who, table.part), at, who.id) for at, who in enumerate(coming)))
         found = [Slot((id,), True, str(-spot[1])) for spot, _, id in placed]
         first = sum(not spot[0] for spot, _, _ in placed)
