@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
-from take_pictures import AT_REST, aimed, begun, sends, service, settled
+from take_pictures import AT_REST, SECONDS, aimed, begun, sends, service, settled
 
 WIDE: ViewportSize = {"width": 1080, "height": 900}
 NARROW: ViewportSize = {"width": 715, "height": 900}
@@ -46,6 +46,7 @@ def frames(browser: Browser, address: str) -> list[Frame]:
         # Without its security policy the page takes the style that trims it.
         with browser.new_context(viewport=WIDE, reduced_motion="reduce", bypass_csp=True) as context:
             page = context.new_page()
+            page.set_default_timeout(SECONDS * 1000)
             begun(page, address)
             taken = _aiming(page)
             sends(page, page.locator("form.action-form button.main"))

@@ -151,6 +151,7 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         begun(page, address)
         sends(page, page.locator(".weapon.best"))
         page.goto(page.url)
+        page.wait_for_selector("#ticks i", state="attached")
         _taken(page, folder / "table.png")
         aimed(page)
         page.mouse.move(0, 0)
