@@ -148,6 +148,7 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
     """Those of the documentation."""
     with browser.new_context(viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce") as context:
         page = context.new_page()
+        page.set_default_timeout(SECONDS * 1000)
         begun(page, address)
         sends(page, page.locator(".weapon.best"))
         page.goto(page.url)
@@ -172,12 +173,14 @@ def pictures(browser: Browser, address: str, folder: Path) -> None:
         viewport=_size(PHONE), color_scheme="dark", reduced_motion="reduce", storage_state=kept
     ) as context:
         page = context.new_page()
+        page.set_default_timeout(SECONDS * 1000)
         page.goto(table)
         _taken(page, folder / "phone.png")
     with browser.new_context(
         viewport=_size(WIDE), color_scheme="light", reduced_motion="reduce", storage_state=kept
     ) as context:
         page = context.new_page()
+        page.set_default_timeout(SECONDS * 1000)
         page.goto(table)
         fought(page)
         page.goto(f"{table}/summary")
