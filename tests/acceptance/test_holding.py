@@ -12,11 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from attempts import SR4
-from http_client import head, send
+from http_client import PATIENCE, head, send
 from tiers import TESTS, scale
 
 sys.path.append(str(TESTS / "engine"))
@@ -29,6 +30,7 @@ SOON = 8.0
 """Seconds in which what is not held up is answered, also by a slow machine; half a request is given up after ten."""
 
 pytestmark = pytest.mark.slow
+ON_LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +88,22 @@ def test_odds_that_take_long_hold_up_nobody_and_are_refused(served: Any) -> None
     assert "attribution" in error["hint"]
 
 
+@ON_LINUX
 def test_work_of_callers_who_have_gone_is_dropped(served: Any) -> None:
+    def worst_of_all() -> None:
+        assert send(served.port, "POST", "/v1/odds", WORST, JSON).status == 422
+
+    worst_of_all()  # the first one reads what all need
+    before = processor_time(served.process.pid)
+    worst_of_all()
+    after = processor_time(served.process.pid)
     with contextlib.ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(asked(served.port, "/v1/odds", WORST))
         time.sleep(0.3)
-    began = time.monotonic()
-    with asked(served.port, "/v1/odds", WORST) as worst:
-        assert worst.getresponse().status == 422
-    # One of those who have gone may be under way, and this one takes a fifth of a second of a processor's time.
-    assert time.monotonic() - began < 10
+    worst_of_all()
+    # Beside this one, one of those who have gone may have been under way.
+    assert processor_time(served.process.pid) - after < 4 * (after - before)
 
 
 def test_who_waits_with_too_much_is_told(served: Any) -> None:
@@ -111,11 +119,14 @@ def test_checks_and_exports_are_those_of_the_service(served: Any) -> None:
     entries = b"kind: armor\nruleset: sr4\nentries:\n  - " + entry + b"\n"
     report = send(served.port, "POST", "/v1/packs/check", entries, {"Content-Type": "application/yaml"})
     assert (report.status, report.data["ok"]) == (200, False)
-    manifest = send(served.port, "GET", "/foundry/module.json")
+    deadline = time.monotonic() + PATIENCE
+    # A worker has a minute, in which a busy machine does little.
+    while (manifest := send(served.port, "GET", "/foundry/module.json")).status == 422:
+        assert time.monotonic() < deadline, manifest
     assert manifest.data["manifest"].startswith(f"http://127.0.0.1:{served.port}/")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+@ON_LINUX
 def test_a_worker_that_dies_costs_no_answer(served: Any) -> None:
     for worker in workers(served.process.pid):
         os.kill(worker, signal.SIGKILL)
@@ -123,12 +134,23 @@ def test_a_worker_that_dies_costs_no_answer(served: Any) -> None:
     assert send(served.port, "POST", "/v1/odds", WORST, JSON).status == 422
 
 
-def workers(pid: int) -> list[int]:
-    """The worker processes below a process."""
+def below(pid: int) -> dict[int, str]:
+    """A process and those that it has started, with their commands."""
     shown = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in shown.splitlines()[1:]]
-    below = {pid}
-    for number, parent, _ in rows * 3:
-        if int(parent) in below:
-            below.add(int(number))
-    return [int(number) for number, _, args in rows if int(number) in below and "spawn_main" in args]
+    found = {pid: ""}
+    for number, parent, args in rows * 3:
+        if int(parent) in found:
+            found[int(number)] = args
+    return found
+
+
+def workers(pid: int) -> list[int]:
+    """The worker processes of a service."""
+    return [number for number, args in below(pid).items() if "spawn_main" in args]
+
+
+def processor_time(pid: int) -> float:
+    """Seconds that the processes of a service have used."""
+    stats = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in below(pid)]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
