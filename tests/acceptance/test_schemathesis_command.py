@@ -63,6 +63,10 @@ checks = {{ allow_header_conformance = {{ enabled = false }}, unsupported_method
 # What is too large is refused as that (413), whatever else is wrong with it.
 [checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
+
+# A command without the header that makes it safe to send twice is refused as that.
+[checks.missing_required_header]
+expected-statuses = [400, 401, 403, 406, 415, 422, 428]
 """
 
 
