@@ -21,7 +21,7 @@ from fracas.kernel.stage import share
 from fracas.packs.library import Library
 from fracas.packs.shipped import shipped
 from fracas.rulesets.sr5.magic.magicians import Conjured, Conjuring, Drained, Resistance, SpiritEnd
-from fracas.rulesets.sr5.matrix.spike import Shocks
+from fracas.rulesets.sr5.matrix.shocks import Shocks
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.dice_test import Side
 from fracas.rulesets.sr5.rolls.initiative import bonus_actions

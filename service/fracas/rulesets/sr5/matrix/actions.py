@@ -1,7 +1,7 @@
 """Matrix actions as tests, all of them by one procedure that reads a row of the packs: rulebook sections 12 to 12.2.
 
 A row says what is rolled with which limit, what opposes it, whether it is illegal, and what a success brings. Who owns
-the device defends it, and its user may suffer biofeedback and dumpshock. IC attacks by the same steps, from a table of
+the device defends it, and `shocks` has what its user may suffer. IC attacks by the same steps, from a table of
 its own; so does the grid when it converges on a persona.
 """
 
@@ -15,23 +15,31 @@ from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
-from fracas.kernel.stage import Shared, Stage, share
+from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
-from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.matrix import devices, spike
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
+from fracas.rulesets.sr5.matrix.shocks import (
+    DUMPSHOCK_POOL,
+    FEEDBACK_POOL,
+    USER_BOXES,
+    deals_damage,
+    firewall_entry,
+    resisting,
+    shocks_of,
+    user_of,
+)
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, make_limit, make_pool, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
-from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors, attribute_entries, derive_side, label
+from fracas.rulesets.sr5.sheet import MATRIX_FACTS, derive_side, label
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 CLOCK = "search.pool"
-FEEDBACK_POOL, DUMPSHOCK_POOL = f"{spike.FEEDBACK}.pool", f"{spike.DUMPSHOCK}.pool"
 ACTIONS, IC, NOISE = "matrix-actions", "ic", "noise"
 """The tables of the packs."""
 _BASE = 8
@@ -41,11 +49,6 @@ _OF_TARGET = {
     FEEDBACK_POOL: "Resistance against biofeedback",
     DUMPSHOCK_POOL: "Resistance against dumpshock",
 }
-_USER = Measure(
-    "user",
-    "Expected boxes of the user",
-    lambda facts: sum(float(facts.get(f"{name}_damage") or 0) for name in (spike.FEEDBACK, spike.DUMPSHOCK)),
-)
 
 
 class MatrixAction(dice_test.TestingProcedure):
@@ -70,7 +73,7 @@ class MatrixAction(dice_test.TestingProcedure):
         mean("net_hits", "Expected net hits"),
         mean("overwatch", "Expected points of Overwatch"),
         mean("damage", "Expected boxes"),
-        _USER,
+        USER_BOXES,
     )
     table = ACTIONS
     pool = "matrix-action.pool"
@@ -95,10 +98,10 @@ class MatrixAction(dice_test.TestingProcedure):
             _seen_by_programs(it, row)
             if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
                 self._tests(it, row)
-            if _deals(row) and row.get("damage") != spike.UNRESISTED:
+            if deals_damage(row) and row.get("damage") != spike.UNRESISTED:
                 require(facts, _DEVICE)
                 rating = Entry("rating", "Device rating", facts["target.device_rating"])
-                make_pool(it, SOAK, rating, _firewall(facts, "target"))
+                make_pool(it, SOAK, rating, firewall_entry(facts, "target"))
             if row.get("damage") == "attack":
                 require(facts, [("attacker.attack", "Attack of the deck")])
                 make_pool(it, VALUE, Entry("attack", "Attack", facts["attacker.attack"]))
@@ -106,7 +109,7 @@ class MatrixAction(dice_test.TestingProcedure):
                 require(facts, [("attacker.device_rating", "the Level")])
                 make_pool(it, VALUE, Entry("level", "Level", facts["attacker.device_rating"]))
             if "device" not in facts:
-                _resisting(it, row)
+                resisting(it, row)
 
     def _tests(self, it: Attempt, row: Row) -> None:
         """The pools of both sides, and the limit."""
@@ -151,7 +154,7 @@ class MatrixAction(dice_test.TestingProcedure):
         soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
         boxes, filled = device_monitor(facts, "target")
         points = facts.get("target.edge_points", 0)
-        shocks = _shocks(it, row) if device is None else None
+        shocks = shocks_of(it, row) if device is None else None
         shared = None if device is None else share(device)
         act = share(_act(it, row if device is None else _of_device(row), self.pool))
         return spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
@@ -171,14 +174,6 @@ def _of_device(row: Row) -> Row:
 
 
 _OF_PERSONA = ("reboots", "condition", "dumps")
-
-
-def _deals(row: Row) -> bool:
-    return bool(row.get("damage") or row.get("dv"))
-
-
-def _firewall(facts: Mapping[str, Any], who: str) -> Entry:
-    return Entry("firewall", "Firewall", facts[f"{who}.firewall"])
 
 
 _NEVER_DEFAULTED = ("electronic-warfare", "hardware")
@@ -211,7 +206,7 @@ def _seen_by_programs(it: Attempt, row: Row) -> None:
         rows = rows_of(it.lookup, "programs")
         apt = (slug for slug in facts["attacker.programs"] if "act" in rows.get(slug, ()))
         facts["attacker.apt_programs"] = [slug for slug in apt if rows[slug]["act"] == facts.get("act")]
-    if (user := f"{_user(row)}.programs") in facts:
+    if (user := f"{user_of(row)}.programs") in facts:
         facts["target.user_programs"] = facts[user]
     if row.get("traces") and "sneak" in facts.get("target.programs", ()):
         facts["target.sneaks"] = "track" not in facts.get("attacker.programs", ())
@@ -287,64 +282,6 @@ def _frail(it: Attempt, who: str) -> int:
     return sum(row_of(it.lookup, "programs", slug).get("boxes", 0) for slug in running)
 
 
-# What the user suffers
-
-
-def _user(row: Row) -> str:
-    """Who may suffer: the owner of the icon, or those who throw themselves out."""
-    return str(row.get("dumps", "target"))
-
-
-def _feedback(it: Attempt, row: Row) -> str:
-    """The track of biofeedback; "" where the attack brings none, or none gets through."""
-    facts, how = it.facts, row.get("biofeedback", "")
-    running = facts.get("attacker.programs", ())
-    if not how and row.get("damage") == "attack":
-        how = "mode" if facts.get("attacker.biofeedback") or "biofeedback" in running else ""
-        how = "stun" if "blackout" in running else how
-    if not how:
-        return ""
-    track = str(interface_row(it).get(spike.FEEDBACK, "none"))
-    return "" if track == "none" else track if how == "mode" else str(how)
-
-
-def _thrown(it: Attempt, row: Row) -> bool:
-    """Whether somebody may be thrown out: by the action itself, or with the device through which they are there."""
-    return "dumps" in row or (_deals(row) and bool(it.facts.get("target.through_device")))
-
-
-def _dumpshock(it: Attempt, row: Row) -> int:
-    """The Damage Value of being thrown out; 0 for none."""
-    who = _user(row)
-    return int(interface_row(it, who).get(spike.DUMPSHOCK, 0)) if _thrown(it, row) else 0
-
-
-def _resisting(it: Attempt, row: Row) -> None:
-    """The pools with which the user resists: with the Firewall, and without that of a bricked device."""
-    facts, who = it.facts, _user(row)
-    struck, dumped = _feedback(it, row), _dumpshock(it, row)
-    if struck or (dumped and "dumps" in row):
-        require(facts, [(f"{who}.firewall", "Firewall, against biofeedback and dumpshock")])
-        willpower = attribute_entries(facts, who, ("willpower",))
-        make_pool(it, FEEDBACK_POOL, *willpower, _firewall(facts, who))
-    if dumped and _deals(row):
-        make_pool(it, DUMPSHOCK_POOL, *attribute_entries(facts, who, ("willpower",)))
-
-
-def _shocks(it: Attempt, row: Row) -> Shared[spike.Shocks] | None:
-    """What may strike the user; None for nothing."""
-    feedback, dumped, who = _feedback(it, row), _dumpshock(it, row), _user(row)
-    if not (feedback or dumped):
-        return None
-    _, track, minutes = thrown_out(it, who)
-    whole, bare = it.known(FEEDBACK_POOL) or 0, it.known(DUMPSHOCK_POOL) or 0
-    pools = ((spike.FEEDBACK, whole), (spike.DUMPSHOCK, bare), (spike.DUMPSHOCK, whole))
-    sides = tuple(side_of(it, name, who, pool) for name, pool in pools)
-    monitors, points = Monitors.of(it.facts, who), it.facts.get(f"{who}.edge_points", 0)
-    thrown = "dumps" in row
-    return share(spike.Shocks(feedback, dumped, track, minutes, sides, monitors, thrown, who, points))
-
-
 class DataSpike(MatrixAction):
     """Logic + Cybercombat [Attack] against what defends the device; it resists with rating + Firewall."""
 
@@ -364,7 +301,7 @@ class DataSpike(MatrixAction):
         chance("result", "Chance to hit", "hit", among=("hit",)),
         mean("damage", "Expected boxes"),
         chance("bricked", "Chance to brick the device"),
-        _USER,
+        USER_BOXES,
     )
     pool = "data-spike.pool"
 
@@ -419,7 +356,7 @@ class JackOut(MatrixAction):
         FEEDBACK_POOL: "Resistance against dumpshock",
     }
     owners: Mapping[str, str] = {DEFENSE: "target"}
-    measures = (chance("success", "Chance of success"), _USER)
+    measures = (chance("success", "Chance of success"), USER_BOXES)
     pool = "jack-out.pool"
 
     def row(self, it: Attempt) -> Row:
@@ -443,7 +380,7 @@ class Convergence(MatrixAction):
         DUMPSHOCK_POOL: "Resistance against dumpshock without a Firewall",
     }
     owners: Mapping[str, str] = {}
-    measures = (mean("damage", "Expected boxes"), chance("bricked", "Chance to brick the device"), _USER)
+    measures = (mean("damage", "Expected boxes"), chance("bricked", "Chance to brick the device"), USER_BOXES)
 
     def row(self, it: Attempt) -> Row:
         return row_of(it.lookup, self.table, self.id)

@@ -17,12 +17,11 @@ from fracas.kernel.steps import ended
 from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
 from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
+from fracas.rulesets.sr5.matrix.shocks import DUMPSHOCK, Shocks, Suffered
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
 from fracas.rulesets.sr5.sheet import Monitors
 
-FEEDBACK, DUMPSHOCK = "biofeedback", "dumpshock"
-"""Their names in facts."""
 UNRESISTED = "boxes"
 """How an action deals damage that nothing resists."""
 CRASHED = "crashed"
@@ -32,8 +31,6 @@ SOUGHT, _CONVERGE = "sought-by-the-grid", "converge"
 """The condition of a persona whose clock is full, and the action that then comes as each turn ends."""
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
 """The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
-Suffered = tuple[tuple[str, int, str], ...]
-"""What a combatant suffered: the name, boxes after resistance, and the track."""
 
 
 def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
@@ -193,42 +190,6 @@ class Act(Part, kind="sr5.matrix-act"):
         if self.nature == "sleaze" and end.result == "miss":
             now = min(len(MARKED), self.their_marks + 1)
             yield from marked("attacker", "target", self.their_marks, now)
-
-
-class Shocks(Part, kind="sr5.shocks"):
-    """What may strike the user of a device.
-
-    Attributes:
-        feedback: track of biofeedback; "" where the attack brings none, or none gets through.
-        dumpshock: Damage Value of being thrown out; 0 for none.
-        track: of dumpshock.
-        minutes: how long it hampers.
-        sides: the tests against biofeedback and dumpshock, and against dumpshock with a device that still works: the
-            Firewall of a bricked one does not help.
-        monitors: of the user; None where the situation does not report them.
-        thrown: a success throws the user out, whatever becomes of the device.
-        who: the record of the user.
-        points: of Edge that a user has who is not the target.
-    """
-
-    feedback: str
-    dumpshock: int
-    track: str
-    minutes: int
-    sides: tuple[Side, ...]
-    monitors: Monitors | None
-    thrown: bool = False
-    who: str = "target"
-    points: int = 0
-
-    def coming(self, boxes: int, bricked: bool) -> Suffered:
-        """What boxes of the device bring, before resistance; nobody is thrown out by none, but by the action itself."""
-        feedback = ((FEEDBACK, boxes, self.feedback),) if self.feedback and boxes else ()
-        out = self.dumpshock and (self.thrown or (bricked and boxes))
-        return (*feedback, *(((DUMPSHOCK, self.dumpshock, self.track),) if out else ()))
-
-    def side(self, name: str, full: bool) -> Side:
-        return self.sides[0 if name == FEEDBACK else 1 if full else 2]
 
 
 class Spike(Contested, kind="sr5.spike"):
