@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fracas.engine.fight_words import with_fight_words
 from fracas.engine.game import Game, load_ruleset
 from fracas.errors import InputError, PackError
 from fracas.kernel.intents import Intent, Participant, Table
@@ -86,6 +87,24 @@ def test_what_has_no_form_the_gm_checks_and_packs_say_what_is_likely() -> None:
     assert [need.likely for need in found.values()] == [None, never, maybe]
 
 
+def test_a_check_of_the_ruleset_counts_where_packs_declare_no_form() -> None:
+    words = {"a": {"label": "a"}, "b": {"label": "b", "flag": "dni"}, "c": {"label": "c"}}
+    found = declared(words, {}, {"a": never, "b": never})
+    assert found["a"].holds is never
+    assert found["b"].holds not in (None, never)
+    assert found["c"].holds is None
+
+
+@pytest.mark.parametrize("ruleset", ["cwn", "imperium", "sr4", "sr5"])
+def test_packs_declare_every_need_that_a_ruleset_checks(ruleset: str) -> None:
+    turns = load_ruleset(ruleset).turns
+    assert turns is not None
+    assert turns.need_checks
+    packs = Library.read([shipped("datapacks")]).ruleset_packs(ruleset)
+    needs = with_fight_words(turns, packs)[0].needs
+    assert [word for word, check in turns.need_checks.items() if needs[word].holds is not check] == []
+
+
 @pytest.mark.parametrize(
     ("likely", "wanted"),
     [
@@ -132,7 +151,7 @@ def test_a_layer_declares_needs_and_basics(tmp_path: Path) -> None:
     assert core is not None
     assert rules.needs["ready-shotgun"].label == "a ready bow"
     assert rules.needs["lucky"].holds is not None
-    assert rules.needs["ready-smartgun"] is core.needs["ready-smartgun"]
+    assert rules.needs["ready-smartgun"].holds is core.need_checks["ready-smartgun"]
     basics = {basic.fields[0]: basic for basic in rules.basics}
     assert next(iter(basics)) == "body"
     assert [*basics][-1] == "luck"

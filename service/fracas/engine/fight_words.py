@@ -38,7 +38,7 @@ def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, 
             basics |= {basic["fields"][0]: _basic(basic) for basic in data.get("basics", ())}
             stand_ins |= data.get("stand_ins", {})
             try:
-                needs |= declared(data.get("needs", {}), turns.need_forms)
+                needs |= declared(data.get("needs", {}), turns.need_forms, turns.need_checks)
             except InputError as error:
                 faults += _faults(pack, error)
     found = with_defaults(turns, packs.ruleset, packs.packs)

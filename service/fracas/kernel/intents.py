@@ -249,6 +249,7 @@ class ActionRules:
 
     Attributes:
         needs: words that actions may need, beside those that packs declare (``fights.yaml``).
+        need_checks: what checks needs that packs declare without a form, by their words.
         need_forms: how packs declare needs of this ruleset, beside `fracas.kernel.needs.FORMS`.
         inherited: fields of a sheet that name an entry of the packs, each with the fields that this entry gives where
             the sheet does not have them: ``{"metatype": ("walk", "run")}``.
@@ -263,6 +264,7 @@ class ActionRules:
     """
 
     needs: Mapping[str, Need] = {}
+    need_checks: Mapping[str, Callable[[Table, Participant, Intent], bool | None]] = {}
     need_forms: Mapping[str, Callable[..., Callable[[Table, Participant, Intent], bool | None]]] = {}
     inherited: Mapping[str, Sequence[str]] = {}
     first_values: Mapping[str, str] = {}

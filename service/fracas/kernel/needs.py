@@ -232,25 +232,34 @@ def _likely(word: str | Mapping[str, str] | None) -> Likely | None:
     return None if word is None else anybody(lambda one: bool(one.sheet.get(word["anybody"])))
 
 
-def declared(words: Mapping[str, Mapping[str, Any]], forms: Mapping[str, Form]) -> dict[str, Need]:
+def declared(
+    words: Mapping[str, Mapping[str, Any]], forms: Mapping[str, Form], checks: Mapping[str, Holds] = {}
+) -> dict[str, Need]:
     """The needs that packs declare, by their words: a ``label``, ``likely`` (`never`, `maybe`, where the target is an
     ``ally``, a ``foe`` or ``helpless``, or where anybody has a field), and forms, all of which must hold. Without a
-    form the GM checks it.
+    form the ruleset's check of this word holds; where it has none, the GM checks it.
 
     Args:
         forms: those of the ruleset, beside `FORMS`.
+        checks: those of the ruleset, by words.
 
     Raises:
         InputError: every form that there is not, or that does not take what is written behind it.
     """
     known, problems = {**FORMS, **forms}, list[Problem]()
-    found = {word: _declared(word, data, known, problems) for word, data in words.items()}
+    found = {word: _declared(word, data, known, checks.get(word), problems) for word, data in words.items()}
     if problems:
         raise InputError(problems)
     return found
 
 
-def _declared(word: str, data: Mapping[str, Any], forms: Mapping[str, Form], problems: list[Problem]) -> Need:
+def _declared(
+    word: str,
+    data: Mapping[str, Any],
+    forms: Mapping[str, Form],
+    check: Holds | None,
+    problems: list[Problem],
+) -> Need:
     parts: list[Holds] = []
     for name, value in data.items():
         if name in ("label", "likely"):
@@ -264,7 +273,7 @@ def _declared(word: str, data: Mapping[str, Any], forms: Mapping[str, Form], pro
         except TypeError:
             message = f"{name!r} takes another number of words"
             problems.append(Problem(f"{word}.{name}", "wrong-form", message, None))
-    holds = None if not parts else parts[0] if len(parts) == 1 else partial(_each, parts)
+    holds = check if not parts else parts[0] if len(parts) == 1 else partial(_each, parts)
     return Need(data["label"], holds, _likely(data.get("likely")))
 
 

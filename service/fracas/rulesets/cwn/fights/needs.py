@@ -12,7 +12,7 @@ from typing import Any
 from fracas.kernel import needs as kit
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_item, of_target, towards
+from fracas.kernel.needs import Form, Holds, anybody, of_actor, of_item, of_target, towards
 from fracas.rulesets.cwn.fights import action_rules, crews, melee, situating
 from fracas.rulesets.cwn.fights.sheet import alert, booster, boosts, level, listed, reflexes, slugs
 from fracas.rulesets.cwn.harms.harm import DEAD, FULL_BODY
@@ -273,125 +273,86 @@ FORMS: Mapping[str, Form] = {
 """How the packs declare needs of this game: of a weapon its type, whether it is ready or can be thrown, what its data
 have, its mods; what is carried; levels of skills and foci, edges, implants, and room for System Strain."""
 
-NEEDS: Mapping[str, Need] = {
+CHECKS: Mapping[str, Holds] = {
     # Weapons and other things
-    "has-attacked": Need(
-        "an attack made with a Main Action of this turn",
-        of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
+    "has-attacked": of_actor(lambda who: bool(who.targets) and who.spent.get("main", 0) > 0),
+    "ready-area-weapon": of_data(lambda item: bool(item.get("area")) and not _is_laid(item), ready=True),
+    "ready-magazine-or-quiver": counted(action_rules.SPARE, 1),
+    "quick-reload-weapon": of_item(
+        lambda its: its.item_data.get("reload") == "quick" if its.item_data else None
     ),
-    "ready-area-weapon": Need(
-        "a ready weapon that strikes an area",
-        of_data(lambda item: bool(item.get("area")) and not _is_laid(item), ready=True),
+    "reload-of-at-most-a-round": kit.negated(of_kind("reload", "never")),
+    "two-rounds-loaded": counted("rounds", 2),
+    "ready-charge-or-mine": of_data(_is_laid, ready=True),
+    "charge-set-before": of_item(_was_set),
+    "pod-aimed-for-two-rounds": of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS),
+    # What is Readied may be sheathed, which costs nothing (section 3).
+    "both-hands-free": of_actor(lambda who: None if action_rules.carried(who, readied=True) else True),
+    # Skills, foci and edges
+    "combat-skill-1": of_actor(lambda who: at_least(melee.combat_level(who), 1)),
+    "ghost-or-close-combatant-2": kit.one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
+    "exceptional-fighter": _exceptional,
+    # Implants and drugs
+    "gunlink": _gunlink,
+    "enhanced-reflexes": _reflexes(1),
+    "enhanced-reflexes-2": _reflexes(2),
+    "reflexes-left": of_actor(_reflexes_left),
+    "boosted-move": of_actor(lambda who: boosts(who) and reflexes(who.sheet) >= 2),
+    "reaction-booster": of_actor(
+        lambda who: booster(who.sheet) > 0 if "augmentations" in who.sheet else None
     ),
-    "ready-magazine-or-quiver": Need("a ready magazine or quiver", counted(action_rules.SPARE, 1), maybe),
-    "quick-reload-weapon": Need(
-        "a weapon that reloads quickly",
-        of_item(lambda its: its.item_data.get("reload") == "quick" if its.item_data else None),
+    "dead-for-ten-minutes": _dead_lately,
+    "full-body-conversion": _converted,
+    "engaged": lambda table, actor, intent: (
+        bool(actor.sheet.get("engaged")) or melee.is_engaged(table, actor)
     ),
-    "reload-of-at-most-a-round": Need(
-        "a weapon that is reloaded within a round", kit.negated(of_kind("reload", "never"))
+    "instants-before-the-roll": lambda table, actor, intent: not table.options["instants_after_roll"],
+    # Targets, places and what happens
+    "unsuspecting-target": of_target(_unsuspecting),
+    "at-most-four-in-swarm": towards(
+        lambda table, who, one: at_most(melee.swarm_others(table, who, one.id), melee.SWARM - 1)
     ),
-    "two-rounds-loaded": Need("two rounds loaded", counted("rounds", 2)),
-    "ready-charge-or-mine": Need("a ready charge or mine", of_data(_is_laid, ready=True)),
-    "charge-set-before": Need("a charge or mine that was set before", of_item(_was_set)),
-    "pod-aimed-for-two-rounds": Need(
-        "two rounds of aiming", of_actor(lambda who: int(who.sheet.get("pod_aimed") or 0) >= POD_ROUNDS)
+    "in-swarm": _in_swarm,
+    "swarm-has-not-struck": towards(lambda table, who, one: not melee.has_struck(table, who.side, one.id)),
+    "foe-in-melee-range": _near,
+    "armed-for-melee": lambda *of: _armed(*of) if of[2].item_data else melee.is_armed(of[1]),
+    "foe-leaves-melee-without-withdrawal": lambda table, actor, intent: melee.may_strike(
+        table, actor, intent.target
     ),
+    "straight-run-of-3-metres": of_item(
+        lambda its: at_least(action_rules.charge_distance(its), CHARGE_LEAST)
+    ),
+    "at-most-twice-the-move": _within_charge,
+    "one-healer-a-round": kit.negated(kit.target_in_condition("tended")),
+    "fallen-for-at-most-six-rounds": towards(
+        lambda table, _, one: at_most(situating.rounds_down(table, one), PATCH_ROUNDS)
+    ),
+    "event-that-shakes-morale": _shaken,
+    # Drones, vehicles and hacking
+    "controlled-drone": crews.has_drone,
+    "vehicle": of_target(lambda one: crews.is_vehicle(one.sheet)),
+    "in-a-vehicle": of_actor(lambda who: True if crews.vehicle_of(who) else None),
+    "targeting-board": crews.has_board,
+    "uncontrolled-drone": of_actor(lambda who: crews.is_drone(who) and crews.acts_by_itself(who)),
+    "mounted-weapon": of_actor(lambda who: bool(who.items)),
+    "occupied": lambda table, actor, intent: True if crews.aboard(table, actor.id) else None,
+    "program-that-runs": of_actor(lambda who: True if crews.running(who) else None),
+}
+"""What checks the needs that packs declare."""
+NEEDS: Mapping[str, Need] = {
     "medkit": Need(
         "a medkit",
         carries("medkit"),
         lambda table, who, its: at_least(level(who.sheet, "skills", "heal"), 0) is True,
     ),
     "cyberdeck": Need("a cyberdeck", likely=_is_hacker),
-    # What is Readied may be sheathed, which costs nothing (section 3).
-    "both-hands-free": Need(
-        "both hands free",
-        of_actor(lambda who: None if action_rules.carried(who, readied=True) else True),
-        maybe,
-    ),
     # What is not on the ground is not picked up; whether it is near, the GM checks.
     "item-within-reach": Need(
         "the thing within reach",
         of_item(lambda intent: None if not intent.state or intent.state.get("dropped") else False),
         lambda table, actor, intent: bool(intent.item),
     ),
-    # Skills, foci and edges
-    "combat-skill-1": Need(
-        "level 1 in a combat skill", of_actor(lambda who: at_least(melee.combat_level(who), 1))
-    ),
-    "ghost-or-close-combatant-2": Need(
-        "the edge Ghost, or the focus Close Combatant at level 2",
-        kit.one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
-    ),
-    "exceptional-fighter": Need("a name: not a nameless NPC", _exceptional, maybe),
-    # Implants and drugs
-    "gunlink": Need("a Gunlink with a reroll left", _gunlink),
-    "enhanced-reflexes": Need("Enhanced Reflexes", _reflexes(1)),
-    "enhanced-reflexes-2": Need("Enhanced Reflexes II", _reflexes(2)),
-    "reflexes-left": Need("a use of Enhanced Reflexes left in this scene", of_actor(_reflexes_left)),
-    "boosted-move": Need(
-        "the Move that Enhanced Reflexes II give",
-        of_actor(lambda who: boosts(who) and reflexes(who.sheet) >= 2),
-    ),
-    "reaction-booster": Need(
-        "a Reaction Booster",
-        of_actor(lambda who: booster(who.sheet) > 0 if "augmentations" in who.sheet else None),
-    ),
-    "dead-for-ten-minutes": Need("to be dead for ten minutes at most", _dead_lately),
-    "full-body-conversion": Need("a Full Body Conversion", _converted),
-    "engaged": Need(
-        "an armed foe in melee",
-        lambda table, actor, intent: bool(actor.sheet.get("engaged")) or melee.is_engaged(table, actor),
-    ),
-    "instants-before-the-roll": Need(
-        "the house rule that it is declared before the roll",
-        lambda table, actor, intent: not table.options["instants_after_roll"],
-    ),
-    # Targets, places and what happens
-    "unsuspecting-target": Need(
-        "a target that suspects nothing",
-        of_target(_unsuspecting),
-        lambda table, who, its: bool(its.target and not its.target.able),
-    ),
-    "at-most-four-in-swarm": Need(
-        "at most four in the swarm",
-        towards(lambda table, who, one: at_most(melee.swarm_others(table, who, one.id), melee.SWARM - 1)),
-        maybe,
-    ),
-    "in-swarm": Need("to be part of a swarm", _in_swarm),
-    "swarm-has-not-struck": Need(
-        "a swarm that has not struck in this round",
-        towards(lambda table, who, one: not melee.has_struck(table, who.side, one.id)),
-        maybe,
-    ),
-    "foe-in-melee-range": Need("a foe in melee range", _near, maybe),
-    "armed-for-melee": Need(
-        "a weapon for melee", lambda *of: _armed(*of) if of[2].item_data else melee.is_armed(of[1])
-    ),
-    "foe-leaves-melee-without-withdrawal": Need(
-        "a foe who leaves melee without withdrawing",
-        lambda table, actor, intent: melee.may_strike(table, actor, intent.target),
-    ),
-    "straight-run-of-3-metres": Need(
-        "a straight run of 3 metres",
-        of_item(lambda its: at_least(action_rules.charge_distance(its), CHARGE_LEAST)),
-        maybe,
-    ),
-    "at-most-twice-the-move": Need("a way of at most twice the Move", _within_charge, maybe),
-    "one-healer-a-round": Need(
-        "a patient not yet treated by another in this round",
-        kit.negated(kit.target_in_condition("tended")),
-        maybe,
-    ),
-    "fallen-for-at-most-six-rounds": Need(
-        "a patient who fell at most six rounds ago",
-        towards(lambda table, _, one: at_most(situating.rounds_down(table, one), PATCH_ROUNDS)),
-        maybe,
-    ),
     "medical-drone": Need("a drone that can stabilize", likely=anybody(crews.is_drone)),
-    "event-that-shakes-morale": Need("an NPC, and an event that shakes Morale", _shaken, maybe),
-    # Drones, vehicles and hacking
-    "controlled-drone": Need("a drone under control", crews.has_drone, never),
     "drone-within-1000-metres": Need(
         "a drone within 1000 metres",
         likely=lambda table, actor, intent: intent.target is not None and crews.is_drone(intent.target),
@@ -400,25 +361,9 @@ NEEDS: Mapping[str, Need] = {
         "a drone with a suicide charge", _blows_up, anybody(lambda one: SUICIDE_CHARGE in slugs(one.items))
     ),
     "portable-drone-in-melee-range": Need("a portable drone in melee range", likely=anybody(crews.is_drone)),
-    "vehicle": Need("a vehicle", of_target(lambda one: crews.is_vehicle(one.sheet)), never),
-    "in-a-vehicle": Need(
-        "to be in a vehicle", of_actor(lambda who: True if crews.vehicle_of(who) else None), never
-    ),
     "driver": Need("the wheel of a vehicle", _seat(crews.DRIVING), _vehicles),
     "gunner": Need("the seat at a gun", _seat(crews.AT_THE_GUN), _vehicles),
-    "targeting-board": Need("a Targeting Board", crews.has_board),
     "jack-control-port": Need("a vehicle with a jack control port", likely=_vehicles),
-    "uncontrolled-drone": Need(
-        "to be a drone that nobody controls",
-        of_actor(lambda who: crews.is_drone(who) and crews.acts_by_itself(who)),
-    ),
-    "mounted-weapon": Need("a weapon on the drone", of_actor(lambda who: bool(who.items))),
-    "occupied": Need(
-        "people aboard", lambda table, actor, intent: True if crews.aboard(table, actor.id) else None
-    ),
-    "program-that-runs": Need(
-        "a program that runs", of_actor(lambda who: True if crews.running(who) else None), never
-    ),
     # Which one is run, `action_rules.objections` compares.
     "program": Need("a program that is on the sheet", kit.of_sheet("programs", bool), _is_hacker),
     "free-cpu-slot": Need("a free CPU slot", of_actor(_cpu_slot), _is_hacker),
@@ -426,3 +371,4 @@ NEEDS: Mapping[str, Need] = {
         "Access left", of_actor(lambda who: None if who.sheet.get("access") is None else True), _is_hacker
     ),
 }
+"""Those whose likelihood depends on more than packs can say."""

@@ -20,7 +20,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.cwn.checks.initiative import SURPRISE
 from fracas.rulesets.cwn.fights import action_rules, crews, melee
 from fracas.rulesets.cwn.fights.action_rules import MAIN_LOST, Handling, bonus_tokens
-from fracas.rulesets.cwn.fights.needs import FORMS, NEEDS
+from fracas.rulesets.cwn.fights.needs import CHECKS, FORMS, NEEDS
 from fracas.rulesets.cwn.fights.order import Initiative
 from fracas.rulesets.cwn.fights.places import Places
 from fracas.rulesets.cwn.fights.sheet import is_surprised
@@ -66,6 +66,7 @@ class CwnTurns(Initiative, Handling, Places):
         "neural-buffer": Track("neural_buffer", noun="point of the Neural Buffer"),
     }
     needs: Mapping[str, Need] = NEEDS
+    need_checks = CHECKS
     need_forms = FORMS
     moments = {"own-turn": "own-slot", "next-main-action": "own-slot-end", "cannot-act": "unable"}
 

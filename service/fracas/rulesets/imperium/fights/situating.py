@@ -14,7 +14,7 @@ from typing import Any
 
 from fracas.kernel.intents import Intent, Need, Participant, StepContext, Suggestion, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, maybe, of_actor, of_item, towards
+from fracas.kernel.needs import Form, Holds, of_actor, of_item, towards
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import rows_if_any
 from fracas.rulesets.imperium.attacks.close_combat import GUNS
@@ -263,36 +263,29 @@ def terror_there(table: Table, actor: Participant, intent: Intent) -> bool:
 FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
-NEEDS: Mapping[str, Need] = {
-    "gun-in-hand": Need("a gun in hand", held_if(_shoots, *GUNS)),
-    "pistol-in-hand": Need("a pistol in hand", held_if(_shoots, "pistol")),
-    "flamer-in-hand": Need("a flame weapon in hand", held_if(lambda it: not _shoots(it), *GUNS)),
-    "charge-in-hand": Need(
-        "a charge in hand", held_if(lambda it: "charge" in it.item_data.get("features", ()), "thrown")
-    ),
+CHECKS: Mapping[str, Holds] = {
+    "gun-in-hand": held_if(_shoots, *GUNS),
+    "pistol-in-hand": held_if(_shoots, "pistol"),
+    "flamer-in-hand": held_if(lambda it: not _shoots(it), *GUNS),
+    "charge-in-hand": held_if(lambda it: "charge" in it.item_data.get("features", ()), "thrown"),
     # A weapon of close combat, or a gun, on which something to strike with may be fixed.
-    "bare-hands": Need(
-        "nothing but bare hands",
-        of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
-    ),
-    "loaded-weapon": Need("something loaded", of_item(loaded)),
-    "recharged-weapon": Need("a weapon that has recharged, and not overheated", charged),
-    "ammunition-at-hand": Need("ammunition at hand", of_item(handling.has_spare), maybe),
-    "bleeding-injury-in-reach": Need("a bleeding injury in reach", bleeds),
-    "tended-long-enough": Need("the actions of tending before", tended),
-    "drug-at-hand": Need("a drug at hand", lambda table, who, intent: bool(drugs_of(who, intent)) or None),
+    "bare-hands": of_item(lambda intent: not intent.item or handling.is_of_body(intent.item_data)),
+    "loaded-weapon": of_item(loaded),
+    "recharged-weapon": charged,
+    "ammunition-at-hand": of_item(handling.has_spare),
+    "bleeding-injury-in-reach": bleeds,
+    "tended-long-enough": tended,
+    "drug-at-hand": lambda table, who, intent: bool(drugs_of(who, intent)) or None,
+    "power-held": of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
+    "merged-pair-open": of_actor(lambda who: bool(pairs.open_with(who))),
+}
+"""What checks the needs that packs declare."""
+NEEDS: Mapping[str, Need] = {
     "terrible-sight": Need("a terrible sight that one has not faced yet", towards(is_terrible), terror_there),
-    "power-held": Need(
-        "a sustained psychic power",
-        of_actor(lambda who: any(slug.startswith(HOLDING) for slug in who.conditions)),
-    ),
-    "merged-pair-open": Need(
-        "a merged pair with one action to come", of_actor(lambda who: bool(pairs.open_with(who)))
-    ),
     "vehicle": Need(
         "a vehicle, or a mount",
         of_actor(lambda who: True if "hull" in who.sheet else None),  # of others the GM knows
         lambda table, who, intent: bool(who.sheet.get("mounted")),
     ),
 }
-"""The words of the packs' actions that are no look-ups; those without a test are for the GM to check."""
+"""Those whose likelihood depends on more than packs can say."""

@@ -48,6 +48,7 @@ class ImperiumTurns(Places):
         HULL: Track("hull", mark=-1, noun="point of Hull", gauge="Hull"),
     }
     needs: Mapping[str, Need] = situating.NEEDS
+    need_checks = situating.CHECKS
     need_forms = situating.FORMS
     moments: Mapping[str, str] = {
         "own-round": "own-slot",

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
-from fracas.kernel.needs import Form, Holds, anybody, maybe, never, of_actor, of_sheet, of_target
+from fracas.kernel.needs import Form, Holds, anybody, of_actor, of_sheet, of_target
 from fracas.kernel.turns import DELAYING
 from fracas.rulesets.sr4.controls import AT_THE_CONTROLS
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
-from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_FORMS, WEAPON_NEEDS
+from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_CHECKS, WEAPON_FORMS, WEAPON_NEEDS
 from fracas.rulesets.sr4.magic.drain import FOCI
 from fracas.rulesets.sr4.planes import ASTRAL, in_matrix, is_projecting
 
@@ -242,32 +242,56 @@ FORMS: Mapping[str, Form] = {
 }
 """How the packs declare needs of this game: besides those of weapons, a skill, a program, and a power on the sheet."""
 
+CHECKS: Mapping[str, Holds] = {
+    **WEAPON_CHECKS,
+    # Wounds, fire, acid and death
+    "dying": of_actor(_is_dying),
+    "dying-patient": _of_patient(_is_dying),
+    "wounded-patient": _of_patient(_wounded),
+    "knocked-out": of_actor(_knocked_out),
+    "at-deaths-door": of_actor(lambda who: bool((its := state_of(who)) and its.dying)),
+    "action-due": _action_due,
+    "suppressing": _suppressing,
+    # The moment
+    "own-phase-begun": lambda table, who, _: phase_begun(table, who),
+    "set-before": of_actor(lambda who: False),
+    # Place and hands
+    "target-in-melee-range": _in_melee,
+    # Magic
+    "magician": _magician,
+    "known-spell": _knows_spell,
+    # Which one is used, `ActionRules.objections` compares.
+    "critter-powers": lambda table, *of: "critter" in (_powers(*of) or ()),
+    "astral-projector": _projector,
+    "astral-sight": _projector,
+    "invisible-target": of_target(
+        lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))
+    ),
+    # What no condition shows may be kept up all the same, by the one who can cast one.
+    "sustained-spell": of_actor(lambda who: "sustaining-spell" in who.conditions or _awakened(who)),
+    "inactive-focus": of_actor(_inactive_focus),
+    "spirit-present": _spirit,
+    # Machines
+    "rigged-vehicle": of_actor(_may_rig),
+    "machine": of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
+    "machine-as-target": of_target(_is_machine),
+    # Other worlds
+    "in-the-body": of_actor(lambda who: not is_projecting(who.sheet) and not who.sheet.get("agent")),
+    "in-the-matrix": of_actor(lambda who: in_matrix(who.sheet)),
+    "target-in-the-matrix": of_target(lambda one: in_matrix(one.sheet)),
+    "target-with-smartgun": _smartgun_of_target,
+    "target-for-black-ic": _for_black_ic,
+    "target-icon-up": of_target(_icon_up),
+    "target-node": _node_of_target,
+    "target-not-down": of_target(lambda one: "node-down" not in one.conditions),
+    "target-wireless": of_target(lambda one: not one.sheet.get("wireless_off")),
+    "target-obeys-a-pilot": of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()),
+    "target-with-open-cyberware": of_target(lambda one: one.sheet.get("passes", 1) > 1),
+    "signal-to-jam": _out_signalled,
+}
+"""What checks the needs that packs declare. What is due by a timer needs nothing: the GM may force it (4.7)."""
 NEEDS: Mapping[str, Need] = {
     **WEAPON_NEEDS,
-    # Wounds, fire, acid and death
-    "dying": Need("to be dying", of_actor(_is_dying)),
-    "dying-patient": Need("a patient who is dying", _of_patient(_is_dying), maybe),
-    "wounded-patient": Need("a patient with wounds that have had no first aid", _of_patient(_wounded), maybe),
-    "knocked-out": Need("to have been knocked out or killed", of_actor(_knocked_out)),
-    "at-deaths-door": Need(
-        "to be dying or dead", of_actor(lambda who: bool((its := state_of(who)) and its.dying))
-    ),
-    "action-due": Need("an action that is still to come in this Combat Turn", _action_due),
-    "suppressing": Need("suppressive fire that one lays down with it", _suppressing),
-    # The moment
-    "own-phase-begun": Need(
-        "one's own Action Phase of this pass to have begun", lambda table, who, _: phase_begun(table, who)
-    ),
-    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
-    # Place and hands
-    "target-in-melee-range": Need("a target in melee range", _in_melee, maybe),
-    # Magic
-    "magician": Need("a magician", _magician),
-    "known-spell": Need("a spell that is on the sheet", _knows_spell),
-    # Which one is used, `ActionRules.objections` compares.
-    "critter-powers": Need("a power of critters", lambda table, *of: "critter" in (_powers(*of) or ())),
-    "astral-projector": Need("a magician who can project", _projector),
-    "astral-sight": Need("astral sight", _projector),
     "astral-form-or-perceiving": Need(
         "astral form or perception", of_actor(_astral), lambda table, who, intent: _is_dual(who)
     ),
@@ -276,54 +300,7 @@ NEEDS: Mapping[str, Need] = {
         of_target(_astral),
         lambda table, who, intent: intent.target is not None and _is_dual(intent.target),
     ),
-    "invisible-target": Need(
-        "a target that an illusion hides",
-        of_target(lambda one: not one.conditions.isdisjoint(("invisible", "invisible-to-machines"))),
-    ),
-    # What no condition shows may be kept up all the same, by the one who can cast one.
-    "sustained-spell": Need(
-        "a sustained spell",
-        of_actor(lambda who: "sustaining-spell" in who.conditions or _awakened(who)),
-        never,
-    ),
-    "inactive-focus": Need("an inactive focus", of_actor(_inactive_focus), never),
-    "spirit-present": Need("a spirit that is present", _spirit, never),
     "bound-or-summoned-spirit": Need("a bound or summoned spirit", of_actor(_awakened), anybody(_is_dual)),
-    # Machines
-    "rigged-vehicle": Need("a device or a vehicle whose Response is known", of_actor(_may_rig)),
-    "machine": Need(
-        "a machine, or to be at its controls",
-        of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
-    ),
-    "machine-as-target": Need("a machine as target", of_target(_is_machine), never),
     "ready-mounted-weapon": Need("a ready mounted or vehicle weapon", likely=_at_mount),
-    # Other worlds
-    "in-the-body": Need(
-        "to be in one's body",
-        of_actor(lambda who: not is_projecting(who.sheet) and not who.sheet.get("agent")),
-    ),
-    "in-the-matrix": Need("to be in the Matrix", of_actor(lambda who: in_matrix(who.sheet))),
-    "target-in-the-matrix": Need(
-        "a target that is in the Matrix", of_target(lambda one: in_matrix(one.sheet)), maybe
-    ),
-    "target-with-smartgun": Need("a target with a smartgun linked by radio", _smartgun_of_target, maybe),
-    "target-for-black-ic": Need("a target in virtual reality", _for_black_ic, maybe),
-    "target-icon-up": Need(
-        "a target with the ratings of an icon, that has not crashed", of_target(_icon_up), maybe
-    ),
-    "target-node": Need("a node whose ratings are known", _node_of_target, maybe),
-    "target-not-down": Need("a node that is up", of_target(lambda one: "node-down" not in one.conditions)),
-    "target-wireless": Need(
-        "a target that can be reached by radio",
-        of_target(lambda one: not one.sheet.get("wireless_off")),
-        maybe,
-    ),
-    "target-obeys-a-pilot": Need(
-        "a drone or an agent", of_target(lambda one: {"pilot", "firewall"} <= one.sheet.keys()), maybe
-    ),
-    "target-with-open-cyberware": Need(
-        "a target with boosted reflexes", of_target(lambda one: one.sheet.get("passes", 1) > 1), maybe
-    ),
-    "signal-to-jam": Need("a target with no more Signal and ECCM than one's Signal", _out_signalled, maybe),
 }
-"""The words of actions that are no look-ups. What is due by a timer needs nothing: the GM may force it (4.7)."""
+"""Those whose likelihood depends on more than packs can say."""

@@ -23,7 +23,7 @@ from fracas.rulesets.sr4.controls import CONTROLLED
 from fracas.rulesets.sr4.fights import initiative_order
 from fracas.rulesets.sr4.fights.action_rules import ACTED, Acting
 from fracas.rulesets.sr4.fights.initiative_order import actions, acts_in, out_of_turn, place, score
-from fracas.rulesets.sr4.fights.needs import FORMS, NEEDS, phase_begun
+from fracas.rulesets.sr4.fights.needs import CHECKS, FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
 from fracas.rulesets.sr4.fights.situating import situated
 from fracas.rulesets.sr4.harms.damage import SECOND_ROUNDS, Plan
@@ -80,6 +80,7 @@ class CombatTurn(Acting, Places):
     inherited: Mapping[str, Sequence[str]] = {"metatype": ("walk", "run", "swim")}
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    need_checks = CHECKS
     need_forms = FORMS
     contests: Mapping[str, turns.Contest] = {
         initiative.SURPRISE: turns.Contest("Surprise", initiative.SurpriseTest.id, initiative.settled, True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.items import slug_of
-from fracas.kernel.needs import Form, Holds, all_known, is_ready, maybe, never, of_actor, of_data, of_item
+from fracas.kernel.needs import Form, Holds, all_known, is_ready, of_actor, of_data, of_item
 from fracas.kernel.stage import Fact
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.vocabulary import FIREARMS, PISTOLS, listed
@@ -152,57 +152,40 @@ WEAPON_FORMS: Mapping[str, Form] = {
     "feature": _has,
 }
 """How packs declare needs of weapons: a ready item of a category, a firing mode, so many rounds, a feature."""
+WEAPON_CHECKS: Mapping[str, Holds] = {
+    "ready-firearm": _ready_to_fire(*FIREARMS),
+    "ready-firearm-in-each-hand": _two_ready,
+    "ready-ranged-weapon": _ready(*_RANGED),
+    "ready-shooting-weapon": _ready_to_fire(*_SHOOTING),
+    "no-blast": of_data("category", lambda of: of not in _BLASTS),
+    "ready-smartgun": lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)),
+    "ready-melee-weapon-or-bare-hands": lambda *of: True if _bare(of[2]) else _ready_melee(*of),
+    "bare-hands": of_item(_bare),
+    "own-body": of_item(lambda it: _category(it, "natural") or _bare(it)),
+    "weapon-in-hand": lambda table, who, its: is_ready(its) if its.item else _with_nothing(who, its),
+    "weapon-at-hand": _at_hand,
+    "throwing-weapons-at-hand": lambda *of: all_known(
+        _category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)
+    ),
+    "holstered-pistol": _holstered,
+    "several-modes": of_data("modes", lambda its: len(its) > 1),
+    # Ammunition
+    "clip-in-weapon": of_item(lambda it: reloading.clip_in(it.item_data, it.state)),
+    "no-clip-in-weapon": of_item(_no_clip_in_weapon),
+    "no-clip-fed-weapon": of_item(lambda it: reloading.reloads(it.item_data)),
+    "spare-clip": _SPARE,
+    "spare-ammunition": _SPARE,
+    "speed-loader": of_item(_speed_loaded),
+    "held-object": of_item(lambda it: bool(it.item and it.state.get("ready")) or None),
+    "linked-device": of_actor(lambda who: bool(who.sheet.get("smartlink")) or None),
+}
+"""What checks the needs of weapons, ammunition and other things in the hand, which packs declare."""
 WEAPON_NEEDS: Mapping[str, Need] = {
-    "ready-firearm": Need("a ready firearm", _ready_to_fire(*FIREARMS)),
-    "ready-firearm-in-each-hand": Need("a ready firearm in each hand", _two_ready),
-    "ready-ranged-weapon": Need("a ready ranged weapon", _ready(*_RANGED)),
-    "ready-shooting-weapon": Need("a ready firearm, bow or crossbow", _ready_to_fire(*_SHOOTING)),
-    "no-blast": Need(
-        "a weapon that fires nothing explosive", of_data("category", lambda of: of not in _BLASTS)
-    ),
-    "ready-smartgun": Need(
-        "a ready smartgun", lambda *of: all_known(_ready(*FIREARMS)(*of), _has("smartgun")(*of)), never
-    ),
     "ready-melee-weapon": Need("a ready melee weapon", _ready_melee, lambda table, who, its: bool(who.items)),
-    "ready-melee-weapon-or-bare-hands": Need(
-        "a ready melee weapon or bare hands", lambda *of: True if _bare(of[2]) else _ready_melee(*of)
-    ),
-    "bare-hands": Need("bare hands", of_item(_bare)),
-    "own-body": Need(
-        "bare hands or a natural weapon", of_item(lambda it: _category(it, "natural") or _bare(it))
-    ),
-    "weapon-in-hand": Need(
-        "the weapon in the hand",
-        lambda table, who, its: is_ready(its) if its.item else _with_nothing(who, its),
-    ),
-    "weapon-at-hand": Need("a weapon at hand", _at_hand),
-    "throwing-weapons-at-hand": Need(
-        "small throwing weapons at hand",
-        lambda *of: all_known(_category(of[2], *reloading.SMALL_THROWN), _at_hand(*of)),
-    ),
-    "holstered-pistol": Need("a pistol-sized weapon in its holster", _holstered),
     "two-holstered-pistols": Need(
         "two pistol-sized weapons in their holsters",
         lambda table, who, its: all_known(_holstered(table, who, its), _holstered(table, who, its.second)),
         lambda table, who, its: _may_have_holstered(who, its, 2),
     ),
-    "several-modes": Need("a weapon with several firing modes", of_data("modes", lambda its: len(its) > 1)),
-    # Ammunition
-    "clip-in-weapon": Need(
-        "a clip in the weapon", of_item(lambda it: reloading.clip_in(it.item_data, it.state))
-    ),
-    "no-clip-in-weapon": Need("a weapon that takes a clip and has none", of_item(_no_clip_in_weapon)),
-    "no-clip-fed-weapon": Need(
-        "a weapon that takes no clip", of_item(lambda it: reloading.reloads(it.item_data))
-    ),
-    "spare-clip": Need("a spare clip", _SPARE, maybe),
-    "spare-ammunition": Need("spare ammunition", _SPARE, maybe),
-    "speed-loader": Need("a cylinder and a speed loader for it", of_item(_speed_loaded)),
-    "held-object": Need(
-        "something in the hand", of_item(lambda it: bool(it.item and it.state.get("ready")) or None)
-    ),
-    "linked-device": Need(
-        "a linked device", of_actor(lambda who: bool(who.sheet.get("smartlink")) or None), never
-    ),
 }
-"""Of weapons, ammunition and other things in the hand."""
+"""Those whose likelihood depends on more than packs can say."""

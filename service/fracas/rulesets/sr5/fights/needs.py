@@ -10,7 +10,7 @@ from functools import partial
 from fracas.kernel import needs
 from fracas.kernel.intents import Intent, Need, Participant, Table
 from fracas.kernel.monitors import DEAD, DYING
-from fracas.kernel.needs import Form, Holds, all_known, in_condition, never, of_actor, of_data, of_item
+from fracas.kernel.needs import Form, Holds, all_known, of_actor, of_data, of_item
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSING
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
@@ -165,70 +165,54 @@ FORMS: Mapping[str, Form] = {
 }
 """How the packs declare needs of this game: of a weapon its modes, its category, whether one of a category is in the
 hand, how it is loaded; and who is awakened how."""
-NEEDS: Mapping[str, Need] = {
+CHECKS: Mapping[str, Holds] = {
     # Things in the hand
-    "ready-firearm": Need("a ready weapon that fires", _ready_firearm),
-    "ready-melee-weapon-or-bare-hands": Need("a ready melee weapon or bare hands", _melee),
-    "melee-weapon-in-hand": Need("a melee weapon in the hand", of_actor(_can_parry)),
-    "weapon-in-hand": Need("the weapon in the hand", _ready),
-    "weapon-unfired-this-turn": Need("a weapon that has not been fired in this turn", _unfired),
-    "no-attack-this-phase": Need(
-        "no attack before in this phase", of_actor(lambda me: not me.did.get(ATTACK))
-    ),
-    "small-weapon": Need("a handgun, a submachine gun, or a short or thrown weapon", _sized(True)),
-    "large-weapon": Need("a long gun, a long blade or club, or a bow", _sized(False)),
-    "quick-pistol": Need("a pistol", _has("category", *PISTOLS)),
-    "sword": Need("a long blade or club", _has("category", *MELEE_CATEGORIES)),
-    "smartgun": Need("a smartgun", of_item(_smartgun), never),
-    "smartlink": Need("a smartlink", of_actor(lambda who: who.sheet.get("smartlink", "none") != "none")),
-    "melee-weapon": Need("a melee weapon", _melee),
+    "ready-firearm": _ready_firearm,
+    "ready-melee-weapon-or-bare-hands": _melee,
+    "melee-weapon-in-hand": of_actor(_can_parry),
+    "weapon-in-hand": _ready,
+    "weapon-unfired-this-turn": _unfired,
+    "no-attack-this-phase": of_actor(lambda me: not me.did.get(ATTACK)),
+    "small-weapon": _sized(True),
+    "large-weapon": _sized(False),
+    "quick-pistol": _has("category", *PISTOLS),
+    "sword": _has("category", *MELEE_CATEGORIES),
+    "smartgun": of_item(_smartgun),
+    "smartlink": of_actor(lambda who: who.sheet.get("smartlink", "none") != "none"),
+    "melee-weapon": _melee,
     # The moment
     # What is due by a timer needs nothing more; the GM may force it when they see fit.
-    "set-before": Need("to have been set, and its time to have come", of_actor(lambda who: False)),
-    "had-first-phase": Need("one's first phase of the fight to have come", _had_first_phase),
-    "bonus-physical-actions": Need(
-        "physical bonus actions in this turn",
-        of_actor(lambda who: who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))),
+    "set-before": of_actor(lambda who: False),
+    "had-first-phase": _had_first_phase,
+    "bonus-physical-actions": of_actor(
+        lambda who: who.rolled.get("world") == "physical" and bool(who.rolled.get("bonus"))
     ),
-    "just-dropped": Need("to have dropped in this phase", _just_dropped),
-    "several-targets": Need("several targets", of_item(lambda it: len(it.people) > 1 if it.people else None)),
-    "suppressive-fire": Need("a zone under suppressive fire", _zone),
-    IN_MELEE: Need("to be in melee", in_condition(IN_MELEE, "in_melee")),
-    "wounded-patient": Need(
-        "a living patient with wounds",
-        needs.of_target(
-            lambda one: (
-                DEAD not in one.conditions
-                and (bool(one.sheet.get("physical") or one.sheet.get("stun")) or None)
-            )
-        ),
-        never,
+    "just-dropped": _just_dropped,
+    "several-targets": of_item(lambda it: len(it.people) > 1 if it.people else None),
+    "suppressive-fire": _zone,
+    "wounded-patient": needs.of_target(
+        lambda one: (
+            DEAD not in one.conditions and (bool(one.sheet.get("physical") or one.sheet.get("stun")) or None)
+        )
     ),
-    "dying-patient": Need(
-        "a patient who is dying", needs.of_target(lambda one: DYING in one.conditions or None), never
-    ),
+    "dying-patient": needs.of_target(lambda one: DYING in one.conditions or None),
     # Other worlds
-    "mark": Need("a mark on the target", of_marks(1)),
-    "two-marks": Need("two marks on the target", of_marks(2)),
-    "three-marks": Need("three marks on the target", of_marks(3)),
-    "host": Need("a host", of_actor(lambda me: me.sheet.get("ic") == PATROL), never),
-    "ar-or-vr": Need(
-        "augmented or virtual reality", needs.of_sheet("interface", lambda used: used in _INTERFACES)
-    ),
-    "cyberdeck": Need("a cyberdeck", needs.of_sheet("attack", lambda attack: True), never),
+    "mark": of_marks(1),
+    "two-marks": of_marks(2),
+    "three-marks": of_marks(3),
+    "host": of_actor(lambda me: me.sheet.get("ic") == PATROL),
+    "ar-or-vr": needs.of_sheet("interface", lambda used: used in _INTERFACES),
+    "cyberdeck": needs.of_sheet("attack", lambda attack: True),
+    "controlled-by-a-spell": of_actor(lambda me: bool({"controlled", "obedient"} & {*me.conditions})),
+    "machine-on-its-own": of_actor(lambda me: "pilot" in me.sheet and MOVED not in me.conditions),
+    "technomancer": of_actor(_technomancer),
+    "known-spell": _knows_spell,
+}
+"""What checks the needs that packs declare; their labels follow "needs"."""
+NEEDS: Mapping[str, Need] = {
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
-    "controlled-by-a-spell": Need(
-        "to be controlled by a spell",
-        of_actor(lambda me: bool({"controlled", "obedient"} & {*me.conditions})),
-        never,
-    ),
-    "machine-on-its-own": Need(
-        "a machine on its own", of_actor(lambda me: "pilot" in me.sheet and MOVED not in me.conditions), never
-    ),
     "machine-to-jump-into": Need(
         "a vehicle or a drone", needs.of_target(lambda one: bool(one.sheet.get("vehicle"))), likely=_may_drive
     ),
-    "technomancer": Need("a technomancer", of_actor(_technomancer), never),
-    "known-spell": Need("a spell that is on the sheet", _knows_spell),
 }
-"""The words of the packs' actions that are no look-ups; the labels follow "needs"."""
+"""Those whose likelihood depends on more than packs can say."""

@@ -28,7 +28,7 @@ from fracas.rulesets.sr5.combatant import CONVERGING, MELEE_CATEGORIES, OVERWATC
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
-from fracas.rulesets.sr5.fights.needs import FORMS, IN_MELEE, NEEDS
+from fracas.rulesets.sr5.fights.needs import CHECKS, FORMS, IN_MELEE, NEEDS
 from fracas.rulesets.sr5.fights.online import (
     DRIVES,
     JUMPED_IN,
@@ -186,6 +186,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     resorting: Collection[str] = (SURPRISED, initiative_order.INTERRUPTS)
     groups: Mapping[str, Sequence[str]] = GROUPS
     needs: Mapping[str, Need] = NEEDS
+    need_checks = CHECKS
     need_forms = FORMS
     contests: Mapping[str, Contest] = {
         # Each test says by itself what follows, but for an initiative that is rolled already: that loses points now.
