@@ -19,19 +19,9 @@ from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.rulesets.sr5.combatant import PROGRAMS
-from fracas.rulesets.sr5.matrix import devices, spike
+from fracas.rulesets.sr5.matrix import devices, shocks, spike
 from fracas.rulesets.sr5.matrix.devices import SIDES, Device, device_of, machine_as_device, matrix_fields
 from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
-from fracas.rulesets.sr5.matrix.shocks import (
-    DUMPSHOCK_POOL,
-    FEEDBACK_POOL,
-    USER_BOXES,
-    deals_damage,
-    firewall_entry,
-    resisting,
-    shocks_of,
-    user_of,
-)
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, make_limit, make_pool, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
@@ -46,8 +36,8 @@ _BASE = 8
 _OF_TARGET = {
     DEFENSE: "Defense pool",
     SOAK: "Resistance pool of the device",
-    FEEDBACK_POOL: "Resistance against biofeedback",
-    DUMPSHOCK_POOL: "Resistance against dumpshock",
+    shocks.FEEDBACK_POOL: "Resistance against biofeedback",
+    shocks.DUMPSHOCK_POOL: "Resistance against dumpshock",
 }
 
 
@@ -73,17 +63,19 @@ class MatrixAction(dice_test.TestingProcedure):
         mean("net_hits", "Expected net hits"),
         mean("overwatch", "Expected points of Overwatch"),
         mean("damage", "Expected boxes"),
-        USER_BOXES,
+        shocks.USER_BOXES,
     )
     table = ACTIONS
     pool = "matrix-action.pool"
 
     def row(self, it: Attempt) -> Row:
-        """The row by which this attempt goes.
+        """The row by which this attempt goes: that of its own name, where a situation has no word for the action.
 
         Raises:
             InputError: the situation names none, or one that the packs do not have.
         """
+        if "act" not in self.vocabulary.fields:
+            return row_of(it.lookup, self.table, self.id)
         require(it.facts, [("act", "a Matrix action of the packs")])
         return row_of(it.lookup, self.table, it.facts["act"])
 
@@ -98,10 +90,10 @@ class MatrixAction(dice_test.TestingProcedure):
             _seen_by_programs(it, row)
             if "pool" in row and (row.get("only_if") is None or facts.get(f"attacker.{row['only_if']}")):
                 self._tests(it, row)
-            if deals_damage(row) and row.get("damage") != spike.UNRESISTED:
+            if shocks.deals_damage(row) and row.get("damage") != spike.UNRESISTED:
                 require(facts, _DEVICE)
                 rating = Entry("rating", "Device rating", facts["target.device_rating"])
-                make_pool(it, SOAK, rating, firewall_entry(facts, "target"))
+                make_pool(it, SOAK, rating, shocks.firewall_entry(facts, "target"))
             if row.get("damage") == "attack":
                 require(facts, [("attacker.attack", "Attack of the deck")])
                 make_pool(it, VALUE, Entry("attack", "Attack", facts["attacker.attack"]))
@@ -109,7 +101,7 @@ class MatrixAction(dice_test.TestingProcedure):
                 require(facts, [("attacker.device_rating", "the Level")])
                 make_pool(it, VALUE, Entry("level", "Level", facts["attacker.device_rating"]))
             if "device" not in facts:
-                resisting(it, row)
+                shocks.resisting(it, row)
 
     def _tests(self, it: Attempt, row: Row) -> None:
         """The pools of both sides, and the limit."""
@@ -154,10 +146,10 @@ class MatrixAction(dice_test.TestingProcedure):
         soak = side_of(it, "soak", "target", it.known(SOAK) or 0)
         boxes, filled = device_monitor(facts, "target")
         points = facts.get("target.edge_points", 0)
-        shocks = shocks_of(it, row) if device is None else None
+        suffers = shocks.shocks_of(it, row) if device is None else None
         shared = None if device is None else share(device)
         act = share(_act(it, row if device is None else _of_device(row), self.pool))
-        return spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, shocks, act, shared)
+        return spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, suffers, act, shared)
 
 
 _DEVICE = (
@@ -206,7 +198,7 @@ def _seen_by_programs(it: Attempt, row: Row) -> None:
         rows = rows_of(it.lookup, "programs")
         apt = (slug for slug in facts["attacker.programs"] if "act" in rows.get(slug, ()))
         facts["attacker.apt_programs"] = [slug for slug in apt if rows[slug]["act"] == facts.get("act")]
-    if (user := f"{user_of(row)}.programs") in facts:
+    if (user := f"{shocks.user_of(row)}.programs") in facts:
         facts["target.user_programs"] = facts[user]
     if row.get("traces") and "sneak" in facts.get("target.programs", ()):
         facts["target.sneaks"] = "track" not in facts.get("attacker.programs", ())
@@ -301,12 +293,9 @@ class DataSpike(MatrixAction):
         chance("result", "Chance to hit", "hit", among=("hit",)),
         mean("damage", "Expected boxes"),
         chance("bricked", "Chance to brick the device"),
-        USER_BOXES,
+        shocks.USER_BOXES,
     )
     pool = "data-spike.pool"
-
-    def row(self, it: Attempt) -> Row:
-        return row_of(it.lookup, self.table, self.id)
 
 
 class IcAttack(MatrixAction):
@@ -353,14 +342,11 @@ class JackOut(MatrixAction):
         "jack-out.pool": "Pool",
         LIMIT: "Limit",
         DEFENSE: "Pool of the one who locks",
-        FEEDBACK_POOL: "Resistance against dumpshock",
+        shocks.FEEDBACK_POOL: "Resistance against dumpshock",
     }
     owners: Mapping[str, str] = {DEFENSE: "target"}
-    measures = (chance("success", "Chance of success"), USER_BOXES)
+    measures = (chance("success", "Chance of success"), shocks.USER_BOXES)
     pool = "jack-out.pool"
-
-    def row(self, it: Attempt) -> Row:
-        return row_of(it.lookup, self.table, self.id)
 
 
 class Convergence(MatrixAction):
@@ -376,14 +362,15 @@ class Convergence(MatrixAction):
         CLOCK: "Segments of the clock",
         DEFENSE: "Pool against the search",
         SOAK: "Resistance pool of the device",
-        FEEDBACK_POOL: "Resistance against dumpshock",
-        DUMPSHOCK_POOL: "Resistance against dumpshock without a Firewall",
+        shocks.FEEDBACK_POOL: "Resistance against dumpshock",
+        shocks.DUMPSHOCK_POOL: "Resistance against dumpshock without a Firewall",
     }
     owners: Mapping[str, str] = {}
-    measures = (mean("damage", "Expected boxes"), chance("bricked", "Chance to brick the device"), USER_BOXES)
-
-    def row(self, it: Attempt) -> Row:
-        return row_of(it.lookup, self.table, self.id)
+    measures = (
+        mean("damage", "Expected boxes"),
+        chance("bricked", "Chance to brick the device"),
+        shocks.USER_BOXES,
+    )
 
     def numbers(self, it: Attempt) -> None:
         if self._in_host(it):
