@@ -42,7 +42,7 @@ class Blow:
         self.armor, self.soak = protected(case, who, self.harm)
         self.backlash: tuple[Harm, int, int] | None = None
         if aura := burning(case, self.target):
-            harm = Harm(2 * aura, "physical", -aura, self.target["aura"])
+            harm = Harm(2 * aura, "physical", -aura, self.target["aura"], passes=True)
             plain, case.number = case.number, f"{case.number}attacker."
             self.backlash = (harm, *protected(case, "attacker", harm))
             case.number = plain

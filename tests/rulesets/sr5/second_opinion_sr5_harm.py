@@ -26,6 +26,7 @@ class Harm(NamedTuple):
         gel: knocks down more easily.
         by_itself: no armor meets it.
         falls: it may knock somebody down; biofeedback does not.
+        passes: a power, which passes by Immunity.
     """
 
     value: int
@@ -35,6 +36,7 @@ class Harm(NamedTuple):
     gel: bool = False
     by_itself: bool = False
     falls: bool = True
+    passes: bool = False
 
 
 def rating(case: Case, person: Person) -> int:
@@ -52,7 +54,8 @@ def shielded(person: Person, harm: Harm) -> int:
 def protected(case: Case, who: str, harm: Harm) -> tuple[int, int]:
     """Modified armor and the pool that resists."""
     person = case.person(who)
-    armor = case.pool("armor.value", rating(case, person) + harm.ap)
+    worn = 0 if harm.passes and person.get("immunity") else rating(case, person)
+    armor = case.pool("armor.value", worn + harm.ap)
     return armor, case.pool("soak.pool", person["body"] + armor + shielded(person, harm))
 
 
@@ -60,7 +63,8 @@ def struck(case: Case, who: str, harm: Harm, net: int, armor: int, pool: int) ->
     """From the modified Damage Value to the boxes (8.4, steps 5 to 8)."""
     person = case.person(who)
     value = harm.value + net
-    hard = (person.get("vehicle") or person.get("hardened_armor")) and not harm.by_itself
+    hardened = person.get("hardened_armor") and not (harm.passes and person.get("immunity"))
+    hard = (person.get("vehicle") or hardened) and not harm.by_itself
     stunned = person.get("vehicle") and harm.kind == "stun" and harm.element != "electricity"
     equal = person.get("immunity") and value == armor and not case.asks("immunity_edge", "lower")
     if (hard and (value < armor or equal)) or stunned:
@@ -73,7 +77,7 @@ def struck(case: Case, who: str, harm: Harm, net: int, armor: int, pool: int) ->
     track = "physical" if person.get("vehicle") else track
     case.out(net_hits=net, modified_dv=value, modified_armor=armor, converted_to_stun=converted)
     resisted = alone(case, who, "soak", pool).kept
-    if person.get("hardened_armor") and not harm.by_itself:
+    if hardened and not harm.by_itself:
         automatic = ceil(rating(case, person) / 2)
         case.out(automatic_hits=automatic)
         resisted += automatic
