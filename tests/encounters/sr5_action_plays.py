@@ -99,6 +99,22 @@ PLAYS: Mapping[str, Play] = {
     "thread-complex-form": Play(
         fields=TECHNO, of_foe=DECK, said={"situation": {"act": "resonance-spike", "force": 3}}
     ),
+    "erase-matrix-signature": Play(
+        world="matrix", fields={**DECK, **TECHNO}, said={"situation": {"rating": 3}}, alone=True
+    ),
+    "kill-complex-form": Play(
+        world="matrix",
+        fields=TECHNO,
+        said={
+            "situation": {
+                "act": "infusion-of-firewall",
+                "force": 3,
+                "maker": {"resonance": 4},
+                "target": {"spell_hits": 2},
+            }
+        },
+        on_foe=("infused",),
+    ),
     "resist-toxin": Play(said={"situation": {"toxin": "pepper-punch"}}),
     # Spirits and spells
     "cast-spell": Play(said={"situation": {"act": "confusion", "force": 3, **MAGE}}, world="magic"),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sr5_board import join, left
+from sr5_board import join, left, pools, throw
 from table_play import OpenTable, Table
 
+from fracas.encounters.effects import present
 from fracas.encounters.log import log_markdown
+from fracas.encounters.offers import offers
+from fracas.encounters.rehearsing import ways_of
 from fracas.errors import InputError
 
 
@@ -156,3 +159,68 @@ def test_nobody_goes_silent_or_offline_twice(
     assert ("needs", why_not) in table.refused("act", combatant="decker", action=action)
     table.act("decker", back, pay={"simple": 1})
     assert table.conditions("decker") == []
+
+
+class TestKillingAForm:
+    @pytest.fixture
+    def fight(self, table: Table) -> Table:
+        """The maker has raised the Firewall of the decker from 2 to 4; the techno is a foe of both."""
+        online = {"interface": "hot-sim", "willpower": 4, "logic": 5, "skills": {"software": 4}}
+        join(table, "maker", resonance=4, **online)
+        join(table, "techno", side="theirs", technomancer=True, resonance=5, **online)
+        join(table, "decker", firewall=2, device_rating=4, **{**WIRED, "interface": "ar"})
+        table.begin(
+            maker={"score": 20, "world": "none"},
+            techno={"score": 15, "world": "none"},
+            decker={"score": 5, "world": "none"},
+        )
+        table.act("maker", "thread-complex-form", "decker", situation={"act": INFUSION, "force": 4})
+        throw(table, 4)
+        throw(table, 2)
+        table.do("next")
+        assert (present(table.one("decker"))["firewall"], table.conditions("maker")) == (4, ["sustaining"])
+        return table
+
+    def test_the_fight_knows_the_form_and_its_maker(self, fight: Table) -> None:
+        fight.act("techno", "kill-complex-form", "decker", situation={"act": INFUSION})
+        assert pools(fight) == {"dispelling": 5 + 4, "spell": 4 + 4}
+        throw(fight, 3, 2)
+        throw(fight, 2)
+        assert (present(fight.one("decker"))["firewall"], fight.conditions("maker")) == (3, ["sustaining"])
+
+    def test_without_hits_it_is_over(self, fight: Table) -> None:
+        fight.act("techno", "kill-complex-form", "decker", situation={"act": INFUSION})
+        throw(fight, 3, 1)
+        throw(fight, 2)
+        assert (fight.conditions("decker"), fight.conditions("maker")) == ([], [])
+        assert present(fight.one("decker"))["firewall"] == 2
+
+    def test_what_a_target_is_under_is_offered_and_nothing_else(self, fight: Table) -> None:
+        context = fight.encounters.context(fight.fight, fight.gm)
+        (kills,) = (one for one in offers(context, "techno")["actions"] if one["action"] == KILL)
+        assert kills["missing"] == ["act"]
+        action = context.game.packs.entry("action", KILL)
+        assert action is not None
+        ways = ways_of(context.scene(), "techno", action, "", "decker")
+        assert [way.situation for way in ways] == [{"act": INFUSION}]
+        given = {"act": "diffusion-of-firewall", "force": 3, "maker": {"resonance": 4}}
+        refused = fight.refused("act", combatant="techno", action=KILL, target="decker", situation=given)
+        assert [text for _, text in refused] == ["decker is not under the form Diffusion of firewall"]
+
+
+INFUSION, KILL = "infusion-of-firewall", "kill-complex-form"
+
+
+def test_a_breath_is_held_until_boxes_are_filled(table: Table) -> None:
+    """Gas that is only breathed in does nothing to those who hold it; gas that works by contact hurts, and ends it."""
+    join(table, "guard", willpower=3, body=3, dice="service")
+    table.begin(guard={"score": 20, "world": "none"})
+    table.act("guard", "hold-breath")
+    assert table.conditions("guard") == ["holding-breath"]
+    refused = table.refused(
+        "act", combatant="guard", action="resist-toxin", situation={"toxin": "nausea-gas"}
+    )
+    assert [text for _, text in refused] == ["The breath is held, and nothing else takes the toxin in"]
+    table.act("guard", "resist-toxin", situation={"toxin": "pepper-punch"})
+    assert table.one("guard").sheet["stun"] > 0
+    assert "holding-breath" not in table.conditions("guard")

@@ -25,6 +25,7 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "spoof-command": ("intuition", "hacking", "sleaze", ("logic", "firewall"), "sleaze"),
     "compensate-for-noise": ("logic", "electronic-warfare", "data_processing", (), "legal"),
     "check-overwatch-score": ("logic", "electronic-warfare", "sleaze", 6, "sleaze"),
+    "erase-matrix-signature": ("resonance", "computer", "attack", "rating", "attack"),
     "jam-signals": ("logic", "electronic-warfare", "attack", (), "attack"),
     "hide-icon": ("intuition", "electronic-warfare", "sleaze", ("intuition", "data_processing"), "sleaze"),
     "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
@@ -344,6 +345,8 @@ def matrix_action(case: Case) -> None:
     apt = {"exploit": "hack-on-the-fly", "edit": "edit-file"}
     most = who[limit] + raised(who, limit) + 2 * sum(apt.get(program) == act for program in mine)
     roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", most))
+    if opposed == "rating":
+        opposed = 2 * case.said["rating"]
     if isinstance(opposed, int):
         other: Roll | None = Roll(case, "attacker", "defense", case.total("matrix-defense.pool", opposed))
     elif opposed:

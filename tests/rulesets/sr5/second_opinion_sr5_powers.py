@@ -206,9 +206,12 @@ def _breaks_free(case: Case) -> None:
 
 def dispel(case: Case) -> None:
     """Magic + Counterspelling [Astral] against Force + Magic of the caster; net hits are taken off the spell."""
-    case.only("caster target maker act force by_will")
+    case.only("caster target maker act force by_will form")
     if case.said.get("by_will"):
         _breaks_free(case)
+        return
+    if case.said.get("form"):
+        _kill(case)
         return
     who, target, maker, force = (*map(case.person, ("caster", "target", "maker")), case.said["force"])
     spelled = SPELLS[case.said["act"]]
@@ -231,6 +234,31 @@ def dispel(case: Case) -> None:
     case.prefix = ""
     track = "physical" if roll.kept > who["magic"] else "stun"
     _drained(case, who, drain, who["drain_pool"], track)
+
+
+KILLED = {"infusion-of-firewall": ("infused", 1), "diffusion-of-firewall": ("diffused", -1)}
+
+
+def _kill(case: Case) -> None:
+    """Resonance + Software [Level] against Level + Resonance of the maker; net hits are taken off, and fading."""
+    who, maker, level, act = case.person("caster"), case.person("maker"), case.said["force"], case.said["act"]
+    (condition, sign), had = KILLED[act], case.person("target")["spell_hits"]
+    dice = case.pool("dispelling.pool", skilled(who, "resonance", "software") + who.wounds)
+    against = case.total("spell-strength.dice", level + maker["resonance"])
+    fading = case.total("drain.value", max(2, level - 2))
+    roll = Roll(case, "caster", "dispelling", dice, case.total("dispelling.limit", level))
+    form = Roll(case, "caster", "spell", against)
+    attempted(roll, form)
+    net = max(0, roll.kept - form.kept)
+    left = max(0, had - net)
+    case.prefix = "spell."
+    case.out(success=net > 0, net_hits=net, ended=not left, hits_left=left)
+    if not left:
+        case.then("remove-condition", "target", condition)
+        case.then("remove-condition", "maker", "sustaining", amount=1)
+    elif net:
+        case.then("add-condition", "target", condition, add_firewall=sign * left, **_kept(act, left, level))
+    _fade(case, fading, roll.kept)
 
 
 def _astral(case: Case) -> None:
@@ -367,7 +395,7 @@ def _thread(case: Case) -> None:
         case.then("add-condition", "target", "stormed", towards="caster", set_storm=net)
     elif net:
         lost = min(net, target["firewall"] - 1)
-        kept = _kept(act, net, level)
+        kept = _kept(act, lost, level)
         case.then("add-condition", "target", "diffused", towards="caster", add_firewall=-lost, **kept)
         case.then("add-condition", "caster", "sustaining")
     _fade(case, fading, threading.kept)
@@ -397,7 +425,7 @@ def thread_form(case: Case) -> None:
                 "infused",
                 towards="caster",
                 add_firewall=raised,
-                **_kept(case.said["act"], kept, level),
+                **_kept(case.said["act"], raised, level),
             )
             case.then("add-condition", "caster", "sustaining")
         _fade(case, fading, kept)
@@ -445,12 +473,16 @@ def _fade(case: Case, fading: int, kept: int) -> None:
 
 
 TOXINS = {"neuro-stun-x": (15, -2, "disoriented"), "pepper-punch": (11, 0, "retching")}
+BREATHED = ("nausea-gas", "noxious-breath")
 
 
 def resist_toxin(case: Case) -> None:
     """Body + Willpower + protection against the Power."""
     case.only("target toxin power doses")
     who = case.person("target")
+    if who.get("holds_breath") and case.said["toxin"] in BREATHED:
+        case.refusals.add("holds_breath")
+        return
     power, penetration, does = TOXINS[case.said["toxin"]]
     protection = who.get("toxin_protection", 0)
     power = case.total("toxin.power", case.said.get("power", power) + case.said.get("doses", 0))

@@ -39,7 +39,7 @@ from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 from fracas.rulesets.sr5.sheet import label
 
 FREE, SIMPLE = "free", "simple"
-BOOST, BREAK = "boost-attribute", "break-control"
+BOOST, BREAK, KILL = "boost-attribute", "break-control", "kill-complex-form"
 """The action of adepts whose way is chosen among the rows of boosts, and that of those who break free of a spell."""
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
@@ -114,14 +114,15 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
 
 
 def _not_under_it(who: Participant, intent: Intent) -> Iterator[str]:
-    """What speaks against dispelling or breaking free: nobody is under the spell."""
+    """What speaks against dispelling, killing a form or breaking free: nobody is under it."""
     act = str(intent.situation.get("act", ""))
     if intent.action.get("procedure") != Dispel.id or intent.target is None or intent.lookup is None:
         return
-    condition = rows_of(intent.lookup, SPELLS).get(act, {}).get("condition", "")
+    what, table = ("form", FORMS) if intent.slug == KILL else ("spell", SPELLS)
+    condition = rows_if_any(intent.lookup, table).get(act, {}).get("condition", "")
     under = who if intent.slug == BREAK else intent.target
     if condition and condition not in under.conditions:
-        yield f"{under.name} is not under the spell {label(act)}"
+        yield f"{under.name} is not under the {what} {label(act)}"
 
 
 def _out_of_reach(intent: Intent) -> Iterator[str]:
@@ -199,11 +200,13 @@ def _summoned(who: Participant, intent: Intent, table: str, entry: str, talent: 
 
 
 def _kept_up(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The spells that others keep up on the target, or on those who break free, which may be dispelled."""
+    """The spells that others keep up on the target or on those who break free, or the forms, which may be ended."""
     whose = who if intent.slug == BREAK else intent.target
-    rows, on = rows_if_any(intent.lookup, SPELLS), whose.towards if whose else {}
-    under = (slug for slug, row in rows.items() if on.get(row.get("condition", "")))
-    return [Suggestion({"act": slug}, label(slug)) for slug in under]
+    table = FORMS if intent.slug == KILL else SPELLS
+    rows, on = rows_if_any(intent.lookup, table), whose.towards if whose else {}
+    under = [slug for slug, row in rows.items() if on.get(row.get("condition", ""))]
+    known = [slug for slug in under if whose and f"spell_hits_of_{slug.replace('-', '_')}" in whose.sheet]
+    return [Suggestion({"act": slug}, label(slug)) for slug in known or under]
 
 
 _MARKS = (1, 2, 3)

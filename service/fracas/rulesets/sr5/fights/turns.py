@@ -154,6 +154,8 @@ def in_melee_with(who: str, by: str, intent: Intent) -> list[str]:
 UNARMED = "unarmed"
 LEG = "leg-hangs"
 """The condition of those whose cyberleg is bricked: it halves their movement."""
+HURT = "hurt"
+"""The moment at which boxes are filled."""
 _DEVICE = ("device_rating", "device_damage")
 _OF_FLESH = ("physical", "stun", "body", "agility", "reaction", "strength")
 """What programs do not have."""
@@ -170,8 +172,8 @@ class CombatTurn(InitiativeOrder, Acting, Places):
     harm_fields: Sequence[str] = ("physical", "stun")
     harm_parts: Mapping[type, Mapping[str, Any]] = {Monitors: {"physical": 0, "stun": 0, "stabilized": False}}
     tracks: Mapping[str, Track] = {
-        "physical": Track("physical", noun="box of Physical damage"),
-        "stun": Track("stun", noun="box of Stun damage"),
+        "physical": Track("physical", noun="box of Physical damage", moment=HURT),
+        "stun": Track("stun", noun="box of Stun damage", moment=HURT),
         "edge": Track("edge_points", noun="point of Edge"),
         "defenses-made": Track("defenses_made", resets="slot", fleeting=True),
         ROUNDS: Track("rounds_before", fleeting=True),
@@ -201,6 +203,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         "turn-ends": "turn-end",
         "wakes": "mended",
         "cannot-act": "unable",
+        HURT: HURT,
     }
 
     def unable(self, participant: Participant) -> str:

@@ -18,7 +18,7 @@ from fracas.kernel.required import has_record, lacks, require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage, lasting
 from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import TEST_POOL, combatant_fields
 from fracas.rulesets.sr5.harms.damage import healed, hurt, marks
@@ -211,6 +211,8 @@ class Dose(Outcome, kind="sr5.dose"):
 
 
 POWER, RESIST = "toxin.power", "toxin-resistance.pool"
+_BREATHED = "inhalation"
+"""How a toxin of the packs works that works in no other way."""
 _TURNS = 3
 """For which nausea takes out those whose Willpower it exceeds."""
 
@@ -226,6 +228,7 @@ class ResistToxin(dice_test.TestingProcedure):
             toxin_protection=whole(
                 "Protection against toxins", "Dice of gear, ware and powers.", most=30, unit="dice"
             ),
+            holds_breath=flag("Holds the breath"),
         ),
         fields(
             "",
@@ -252,6 +255,10 @@ class ResistToxin(dice_test.TestingProcedure):
                 if penetration := row.get("penetration"):
                     pool.append(Entry("penetration", "Penetration", max(-protection, penetration)))
             dice_test.make_pool(it, RESIST, *pool)
+            if facts.get("target.holds_breath") and row["vector"] == _BREATHED:
+                it.refused.append(
+                    Refusal("holds_breath", "The breath is held, and nothing else takes the toxin in")
+                )
 
     def first(self, it: Attempt) -> Stage:
         facts, row = it.facts, it.plan

@@ -1,4 +1,4 @@
-"""Dispelling a spell that is kept up, and powers of spirits and critters: rulebook sections 11.11 and 13.2.
+"""Dispelling a spell or killing a complex form that is kept up, and powers: rulebook sections 11.11, 12.5 and 13.2.
 
 test of the one who dispels against the spell -> fork: what is left of the spell, and the drain
 """
@@ -17,22 +17,28 @@ from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import AURA, MAGIC, combatant_fields
+from fracas.rulesets.sr5.combatant import AURA, MAGIC, RESONANCE, combatant_fields
 from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians, working
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.success_test import written_pool
-from fracas.rulesets.sr5.sheet import derive_side, limit_entries, pool_entries
+from fracas.rulesets.sr5.sheet import derive_side, label, limit_entries, pool_entries
 
 MAKER, SPELL = "maker", "spell"
 """The record of the one who keeps the spell up, and the branch of what becomes of it."""
 POOL, LIMIT, AGAINST = "dispelling.pool", "dispelling.limit", "spell-strength.dice"
+_SPELL = working.SPELLS, "magic", "Force", "counterspelling"
+_FORM = working.FORMS, "resonance", "Level", "software"
+"""By what each is ended: its table, the talent, what it is called that is its strength, and the skill."""
 
 
 class Dispel(dice_test.TestingProcedure):
-    """Magic + Counterspelling [Astral] against the spell's Force + its caster's Magic; net hits take hits off it."""
+    """Magic + Counterspelling [Astral] against the spell's Force + its caster's Magic; net hits take hits off it.
+
+    A complex form goes by Resonance + Software [Level], against its Level and the Resonance of its maker.
+    """
 
     label = "Dispel a spell"
     vocabulary = vocabulary(
@@ -47,11 +53,13 @@ class Dispel(dice_test.TestingProcedure):
             spell_force=whole("Force of the spell", "Of the one that is kept up on them.", most=50),
         ),
         fields(MAKER, magic=MAGIC),
+        fields(*(CASTER, MAKER), resonance=RESONANCE),
         fields(
             "",
             act=working.SPELL_ROW,
             force=whole("Force", "Left out: of the spell on the target.", 1, 50, example=5),
             by_will=flag("By will", "Of those who are under it."),
+            form=flag("Complex form"),
         ),
     )
     targets: Mapping[str, str] = {
@@ -78,23 +86,25 @@ class Dispel(dice_test.TestingProcedure):
             derive_side(facts, CASTER)
             dice_test.make_pool(it, POOL, *written_pool(facts, CASTER, "logic + willpower"))
             return
-        needed = [
-            ("act", "the spell"),
-            ("force", "its Force"),
-            ("maker.magic", "Magic of the one who cast it"),
-        ]
-        require(facts, [*needed, ("caster.magic", "Magic of the one who dispels")])
-        row = it.plan = row_of(it.lookup, working.SPELLS, facts["act"])
+        form = facts.get("form")
+        table, talent, strength, skill = _FORM if form else _SPELL
+        require(facts, [("act", "the form" if form else "the spell")])
+        row = it.plan = row_of(it.lookup, table, facts["act"])
+        needed = [("force", f"its {strength}"), (f"maker.{talent}", f"{label(talent)} of its maker")]
+        require(facts, [*needed, (f"caster.{talent}", f"{label(talent)} of the one who ends it")])
         with it.faults.collect():
             derive_side(facts, CASTER)
-            dice_test.make_pool(it, POOL, *pool_entries(facts, CASTER, ("magic",), "counterspelling"))
-            dice_test.make_limit(it, LIMIT, *limit_entries(facts, CASTER, "astral"))
-            force = Entry("force", "Force", facts["force"])
-            it.tally(AGAINST, force, Entry("maker", "Magic of the caster", facts["maker.magic"]))
-            spell = Entry("spell", "Spell", row["drain"], source=source_of(it.lookup, working.SPELLS))
+            dice_test.make_pool(it, POOL, *pool_entries(facts, CASTER, (talent,), skill))
+            force = Entry("force", strength, facts["force"])
+            dice_test.make_limit(it, LIMIT, *([force] if form else limit_entries(facts, CASTER, "astral")))
+            it.tally(
+                AGAINST, force, Entry("maker", f"{label(talent)} of the maker", facts[f"maker.{talent}"])
+            )
+            what, costs = ("Form", "Fading") if form else ("Spell", "Drain")
+            spell = Entry("spell", what, row["drain"], source=source_of(it.lookup, table))
             least = magicians.LEAST_DRAIN
-            it.tally("drain.value", force, spell, least=least, floor=f"Drain is never less than {least}")
-            magicians.resist_drain(it)
+            it.tally("drain.value", force, spell, least=least, floor=f"{costs} is never less than {least}")
+            (magicians.resist_fading if form else magicians.resist_drain)(it)
 
     def first(self, it: Attempt) -> Stage:
         facts, row, against = it.facts, it.plan, it.known(AGAINST)

@@ -91,6 +91,7 @@ class Work(Part, kind="sr5.work"):
         changes: further numbers of the condition.
         found_by: points of Overwatch by which the grid converges; 0 for none.
         least: net hits that it takes.
+        capped: hits above `most` are no hits of what is kept up: of a complex form.
     """
 
     by: str
@@ -112,6 +113,7 @@ class Work(Part, kind="sr5.work"):
     changes: ByHits = ()
     found_by: int = 0
     least: int = 1
+    capped: bool = False
 
 
 class Worked(dice_test.Receiver, kind="sr5.worked"):
@@ -202,7 +204,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             if work.lasts:
                 detail += [("length", work.lasts * self.amount), ("unit", "turn")]
             if work.force:
-                detail += kept_up(work.spell, self.net, work.force)
+                kept = max(1, self.amount) if work.capped else self.net
+                detail += kept_up(work.spell, kept, work.force)
             detail += at_hits(work.changes, self.amount)
             yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
         if work.sustains:
@@ -306,19 +309,22 @@ class Working(dice_test.TestingProcedure):
         if marks == OVERWATCH and work.sign > 0 and it.options[OVERWATCH] == "core":
             work = work._replace(found_by=missing_to_converge(it, f"{onto}.{OVERWATCH}"))
         least = filled.physical - filled.physical_boxes if filled and row.get("steadies") else 1
-        return work._replace(changes=by_hits(it, row), least=max(1, least))
+        capped = row.get("most") in (_OWN, _ABOVE_ONE)
+        return work._replace(changes=by_hits(it, row), least=max(1, least), capped=capped)
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
         limit."""
         most, own = it.plan.get("most", 0), it.facts.get(f"{onto}.{it.plan.get('adds')}", 0)
-        if most == "own":
+        if most == _OWN:
             return own if it.options["infusion_cap"] == "double" else 0
-        if most == "above-one":
+        if most == _ABOVE_ONE:
             return own - 1 or -1 if own else 0
         return int(it.facts.get("force", 0) if most == "force" else most)
 
 
+_OWN, _ABOVE_ONE = "own", "above-one"
+"""The limits of complex forms: what the attribute is already, and all of it but one."""
 _ROW = ("act", "a row of the packs' table")
 RATING = "rating + rating"
 """What opposes where nobody does: twice the rating of what is there."""
