@@ -170,7 +170,7 @@ class Dispelling(dice_test.Contested, kind="sr5.dispelling"):
             effects.append(Effect("remove-condition", spell.by, working.SUSTAINING, 1))
         elif net and spell.hits:
             number = ((spell.number, spell.sign * left),) if spell.number else ()
-            kept = (*working.kept_up(spell.act, left, spell.force), *working.at_hits(spell.changes, left))
+            kept = (*magicians.kept_up(spell.act, left, spell.force), *working.at_hits(spell.changes, left))
             effects.append(Effect("add-condition", spell.who, spell.gives, None, (*towards, *number, *kept)))
         facts: dict[str, Fact] = {"success": net > 0, "net_hits": net, "ended": over}
         end = ended(facts | ({"hits_left": left} if spell.hits else {}), *effects)

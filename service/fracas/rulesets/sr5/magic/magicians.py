@@ -68,6 +68,12 @@ def by_reagents(it: Attempt, strength: str = "Force") -> tuple[Entry, list[Entry
     return limit, [Entry("trinket", "Trinket", spent)] if spent is not None and rule == "trinket" else []
 
 
+def kept_up(spell: str, hits: int, force: int) -> tuple[tuple[str, Fact], ...]:
+    """What the condition of a spell keeps for those who dispel it, under the name of that spell."""
+    own = spell.replace("-", "_")
+    return (f"set_spell_hits_of_{own}", hits), (f"set_spell_force_of_{own}", force)
+
+
 def resist_drain(it: Attempt) -> None:
     """Make the pool against drain: Willpower and the attribute of the tradition, or the pool given.
 

@@ -46,12 +46,6 @@ POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
 OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
 
-def kept_up(spell: str, hits: int, force: int) -> tuple[tuple[str, Fact], ...]:
-    """What the condition of a spell keeps for those who dispel it, under the name of that spell."""
-    own = spell.replace("-", "_")
-    return (f"set_spell_hits_of_{own}", hits), (f"set_spell_force_of_{own}", force)
-
-
 ByHits = tuple[tuple[str, tuple[int, ...]], ...]
 """What changes by net hits as a table says: each number with its values from one hit on."""
 
@@ -205,7 +199,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
                 detail += [("length", work.lasts * self.amount), ("unit", "turn")]
             if work.force:
                 kept = max(1, self.amount) if work.capped else self.net
-                detail += kept_up(work.spell, kept, work.force)
+                detail += magicians.kept_up(work.spell, kept, work.force)
             detail += at_hits(work.changes, self.amount)
             yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
         if work.sustains:
