@@ -13,7 +13,7 @@ from fracas.engine.game import Game, load_ruleset
 from fracas.errors import InputError, PackError
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.needs import FORMS, declared, maybe, never
-from fracas.packs.library import Library
+from fracas.packs.library import Library, RulesetPacks
 from fracas.packs.shipped import shipped
 from fracas.packs.structure import structure_problems
 from fracas.packs.yaml_source import load as load_yaml
@@ -103,6 +103,9 @@ def test_packs_declare_every_need_that_a_ruleset_checks(ruleset: str) -> None:
     packs = Library.read([shipped("datapacks")]).ruleset_packs(ruleset)
     needs = with_fight_words(turns, packs)[0].needs
     assert [word for word, check in turns.need_checks.items() if needs[word].holds is not check] == []
+    own = with_fight_words(turns, RulesetPacks(ruleset, (), {}))[0].needs
+    assert {word: own[word].holds for word in turns.need_checks} == turns.need_checks
+    assert own.keys() <= needs.keys()
 
 
 @pytest.mark.parametrize(

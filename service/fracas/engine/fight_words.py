@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.errors import InputError
+from fracas.kernel.intents import Need
 from fracas.kernel.needs import declared
 from fracas.kernel.newcomers import Basic
 from fracas.kernel.turns import TurnRules
@@ -27,9 +28,12 @@ KEPT_DEFAULTS = "house-rules.json"
 def with_fight_words(turns: TurnRules, packs: RulesetPacks) -> tuple[TurnRules, list[Fault]]:
     """The rules of fights with the needs, basics and stand-ins of packs, the last of which counts; and what is wrong.
 
-    A pack at fault declares none of its needs.
+    A pack at fault declares none of its needs. A need that the ruleset checks is there also if no pack declares it:
+    its word is its label then.
     """
-    needs, faults = dict(turns.needs), list[Fault]()
+    needs = {word: Need(word.replace("-", " "), check) for word, check in turns.need_checks.items()}
+    needs |= turns.needs
+    faults = list[Fault]()
     basics = {basic.fields[0]: basic for basic in turns.basics}
     stand_ins = dict(turns.stand_ins)
     for pack in packs.packs:
