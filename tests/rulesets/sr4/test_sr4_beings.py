@@ -219,6 +219,76 @@ def test_services_are_never_more_than_are_owed() -> None:
         assert (fight["outcome"]["services_left"], remote["outcome"]["services_left"]) == (services - 1, 0)
 
 
+def drained(spirit: int, pool: int) -> Fraction:
+    """The boxes of a conjuring: 2 for each hit of the spirit, at least 2, less those that are resisted."""
+    return alone(spirit, lambda hits: alone(pool, lambda resisted: max(0, max(2, 2 * hits) - resisted)))
+
+
+@pytest.mark.parametrize(("magic", "skill", "force", "drain"), [(5, 4, 4, 8), (3, 4, 5, 6), (6, 1, 1, 11)])
+def test_a_spirit_owes_a_service_for_each_net_hit(magic: int, skill: int, force: int, drain: int) -> None:
+    caster = {"magic": magic, "skills": {"summoning": skill}, "drain_pool": drain}
+    answer = measures(odds({"caster": caster, "force": force}, procedure="summon-spirit"))
+    assert is_about(answer["success"], opposed(magic + skill, force, lambda net: net > 0))
+    assert is_about(answer["services"], opposed(magic + skill, force, lambda net: max(0, net)))
+    assert is_about(answer["drain"], drained(force, drain))
+
+
+@pytest.mark.parametrize(("force", "services", "binder"), [(3, 2, 0), (3, 4, 4), (6, 1, 2)])
+def test_banishing_takes_a_service_for_each_net_hit(force: int, services: int, binder: int) -> None:
+    caster = {"magic": 5, "skills": {"banishing": 3}, "drain_pool": 8}
+    spirit = {"force": force, "services": services, **({"binder_magic": binder} if binder else {})}
+    answer = measures(odds({"caster": caster, "target": spirit}, procedure="banish-spirit"))
+    resists = force + binder
+    assert is_about(answer["success"], opposed(8, resists, lambda net: net > 0))
+    assert is_about(answer["services"], opposed(8, resists, lambda net: min(services, max(0, net))))
+    assert is_about(answer["drain"], drained(resists, 8))
+
+
+@pytest.mark.parametrize(("pool", "signature", "hider"), [(9, -3, 0), (6, 3, 4), (7, 0, 9)])
+def test_a_lock_gives_a_die_for_each_net_hit(pool: int, signature: int, hider: int) -> None:
+    target = {"signature": signature, **({"pool": hider, "hides": True} if hider else {})}
+    answer = measures(odds({"tester": {"pool": pool}, "target": target}, procedure="sensor-lock"))
+    dice = pool + signature
+    wanted = (
+        opposed(dice, hider, lambda net: max(0, net)) if hider else alone(dice, lambda hits: Fraction(hits))
+    )
+    assert is_about(answer["lock_dice"], wanted)
+
+
+@pytest.mark.parametrize(("pool", "threshold", "other"), [(7, 2, 0), (10, 4, 0), (7, 0, 5), (4, 0, 8)])
+def test_a_machine_needs_its_threshold_or_more_hits_than_the_other(
+    pool: int, threshold: int, other: int
+) -> None:
+    situation: dict[str, Any] = {"tester": {"pool": pool}}
+    situation |= {"target": {"pool": other}, "chase_distance": "short"} if other else {"threshold": threshold}
+    answer = measures(odds(situation, procedure="vehicle-test"))
+    wanted = (
+        opposed(pool, other, lambda net: net > 0) if other else alone(pool, lambda hits: hits >= threshold)
+    )
+    assert is_about(answer["success"], wanted)
+
+
+@pytest.mark.parametrize(
+    ("attack", "defense", "charisma", "willpower"), [(7, 6, 5, 4), (11, 3, 2, 6), (5, 9, 8, 1)]
+)
+def test_an_astral_blow_has_half_of_charisma(
+    attack: int, defense: int, charisma: int, willpower: int
+) -> None:
+    situation = {
+        "attacker": {"pool": attack, "charisma": charisma},
+        "target": {"pool": defense, "willpower": willpower},
+    }
+    answer = measures(odds(situation, procedure="astral-attack"))
+
+    def boxes(net: int) -> Fraction:
+        if net <= 0:
+            return Fraction(0)
+        return alone(willpower, lambda hits: max(0, -(-charisma // 2) + net - hits))
+
+    assert is_about(answer["hit"], opposed(attack, defense, lambda net: net > 0))
+    assert is_about(answer["damage"], opposed(attack, defense, boxes))
+
+
 @pytest.mark.parametrize(
     ("weapon", "spared_from", "burned"),
     [("katana", 0, True), ("katana", 1, False), ("katana", 2, True), ("unarmed-attack", 1, True)],

@@ -163,10 +163,11 @@ class SensorLock(dice_test.TestingProcedure):
             given = pool_given(facts, "tester.pool")
             make_pool(it, SENSOR, *(given or controls.perception(facts, "tester")), signature)
         if facts.get("target.hides"):
-            agility = it.need("target.agility", "Agility of the target, which hides | target.pool")
-            skill = skill_entries(facts.get("target.skills", {}), "infiltration")
-            base = pool_given(facts, "target.pool") or [Entry("agility", "Agility", agility), *skill]
-            make_pool(it, HIDING, *base)
+            if not (hiding := pool_given(facts, "target.pool")):
+                agility = it.need("target.agility", "Agility of the target, which hides | target.pool")
+                skill = skill_entries(facts.get("target.skills", {}), "infiltration")
+                hiding = [Entry("agility", "Agility", agility), *skill]
+            make_pool(it, HIDING, *hiding)
 
     def first(self, it: Attempt) -> Stage:
         sides = opposed(it, ("lock", "tester", SENSOR), ("hiding", "target", HIDING))
