@@ -74,14 +74,19 @@ def test_nobody_leaves_a_melee_that_they_are_not_in(table: Table) -> None:
     assert codes(table, "ann", "leave-melee") == ["needs"]
 
 
+def hit_the_spirit_of_fire(table: Table) -> None:
+    """With a katana and five net hits."""
+    join(table, "ann", weapons=["katana"], armor=["armor-jacket"])
+    table.join({"use": "spirit-of-fire"}, id="fire", asks=False, dice="hand")
+    table.begin(ann={"score": 20}, fire={"score": 5})
+    table.act("ann", "melee-attack", "fire", item="katana")
+    throw(table, 5, 0)
+
+
 def test_an_energy_aura_burns_who_hits(tmp_path: Path) -> None:
     """13.2: twice Force 4 against armor 12 - 4, in the step of the blow; the log proves it."""
     with closing(core_table_of(tmp_path)) as table:
-        join(table, "ann", weapons=["katana"], armor=["armor-jacket"])
-        table.join({"use": "spirit-of-fire"}, id="fire", asks=False, dice="hand")
-        table.begin(ann={"score": 20}, fire={"score": 5})
-        table.act("ann", "melee-attack", "fire", item="katana")
-        throw(table, 5, 0)
+        hit_the_spirit_of_fire(table)
         throw(table, 3)
         assert pools(table) == {"attacker.soak": 4 + 12 - 4}
         throw(table, 2)
@@ -92,11 +97,7 @@ def test_an_energy_aura_burns_who_hits(tmp_path: Path) -> None:
 
 def test_by_the_house_rules_an_energy_aura_burns_nobody(tmp_path: Path) -> None:
     with closing(table_of(tmp_path)) as table:
-        join(table, "ann", weapons=["katana"], armor=["armor-jacket"])
-        table.join({"use": "spirit-of-fire"}, id="fire", asks=False, dice="hand")
-        table.begin(ann={"score": 20}, fire={"score": 5})
-        table.act("ann", "melee-attack", "fire", item="katana")
-        throw(table, 5, 0)
+        hit_the_spirit_of_fire(table)
         assert pools(table) == {"soak": 5 + 8 - 3}
         throw(table, 0)
         assert not table.steps()

@@ -222,9 +222,8 @@ def _slot(view: View, one: View, state: str) -> dict[str, Any]:
     late = f"from {view['words']['turn']} {view['turn'] + 1}"
     note = ", ".join(filter(None, (one["rank"] if state != "down" else "", _NOTES.get(state, late))))
     shown = {name: one[name] for name in ("id", "name", "side", "colour", "called", "rank")}
-    score = one["rank"].partition(" (")[
-        0
-    ]  # without the rolls that broke a tie, for which a dense track has no room
+    # Without the rolls that broke a tie, for which a dense track has no room.
+    score = one["rank"].partition(" (")[0]
     return {**shown, "score": score, "state": state, "note": note, "mark": _MARKS.get(state, "")}
 
 

@@ -88,9 +88,8 @@ def install(
         """What ``fracas export roll20`` writes: the Mod, the macros, or the lines that import tables."""
         found = _pack(games, pack)
         if file == "fracas.js":
-            from fracas.exports.roll20.mod import (
-                script,  # with a reader of Markdown, which most starts do not need
-            )
+            # With a reader of Markdown, which most starts do not need.
+            from fracas.exports.roll20.mod import script
 
             return downloaded(
                 script(found, games.library.ruleset_packs(found.manifest.ruleset)),
