@@ -34,7 +34,7 @@ EDGE_ATTRIBUTE = "edge-attribute"
 def uses_edge(sheet: Mapping[str, Any], options: Mapping[str, Any], who: str = "") -> bool:
     """Whether a combatant (a sheet, or facts of the record `who`) spends Edge; the house rules ``spirit_edge`` and
     ``critter_edge`` decide about beings."""
-    path = f"{who}." if who else ""
+    path = _path(who)
     if f"{path}by_force" in sheet:
         return bool(options["spirit_edge"])
     return bool(options["critter_edge"] or not sheet.get(f"{path}natural"))
@@ -52,16 +52,21 @@ def spent_edges(people: Iterable[str], points: Iterable[int]) -> Iterator[Effect
         yield from spent_edge(who, spent)
 
 
+def _path(who: str) -> str:
+    """What stands before the names of a side's facts: nothing before those of a sheet."""
+    return f"{who}." if who else ""
+
+
 def one_track(facts: Facts, who: str, options: Options) -> bool:
     """Both kinds of damage fill one monitor: that of a grunt, by the house rule ``npc_single_track`` (section 3)."""
-    path = f"{who}." if who else ""
+    path = _path(who)
     return bool(facts.get(f"{path}grunt")) and bool(options["npc_single_track"])
 
 
 def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
     """Dice lost to wounds, 0 or negative: one for each complete 3 boxes of a track (section 3). Fresh boxes do not
     count, and a vehicle loses none. None when a track is not given."""
-    path = f"{who}." if who else ""
+    path = _path(who)
     physical, stun = facts.get(f"{path}physical"), facts.get(f"{path}stun")
     if physical is None or stun is None:
         return None
@@ -75,7 +80,7 @@ def wound_modifier(facts: Facts, who: str, options: Options) -> int | None:
 
 def pain(facts: Facts, who: str) -> tuple[int, int]:
     """What pain takes: (boxes a track ignores, boxes a wound modifier)."""
-    path = f"{who}." if who else ""
+    path = _path(who)
     return facts.get(f"{path}pain_resistance", 0), 2 if facts.get(f"{path}low_pain_tolerance") else 3
 
 
@@ -253,7 +258,7 @@ class Monitors(Part, kind="sr4.monitors"):
     @classmethod
     def of(cls, facts: Facts, who: str, options: Options) -> Monitors | None:
         """None when the request lacks something that they need."""
-        path = f"{who}." if who else ""
+        path = _path(who)
         vehicle, single = bool(facts.get(f"{path}vehicle")), one_track(facts, who, options)
         body, willpower = facts.get(f"{path}body"), facts.get(f"{path}willpower", 0 if vehicle else None)
         physical, stun = facts.get(f"{path}physical"), facts.get(f"{path}stun", 0 if vehicle else None)
