@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from late_packs import late
 from sr4_fight import OPTIONS
 from sr4_table import (
     GAME,
@@ -36,7 +37,7 @@ from fracas.rulesets.sr4.harms.damage_resistance import fall
 from fracas.rulesets.sr4.harms.healing import HealingEnd, Treatment
 from fracas.rulesets.sr4.sheet import Monitors, encumbrance, wound_modifier
 
-SINGLE_TRACK = {**OPTIONS, "npc_single_track": True}
+SINGLE_TRACK = late(lambda: {**OPTIONS, "npc_single_track": True})
 
 
 def hurt(target: Any, **damage: Any) -> dict[str, Any]:
