@@ -67,6 +67,21 @@ def hold(table: Table, who: str, item: str) -> None:
 
 
 class TestVehicles:
+    def test_its_guns_are_braced_and_suffer_while_it_moves(self, open_table: OpenTable) -> None:
+        table = open_table("imperium", options={"pinning": False})
+        table.join("half-track", id="track", side="us", dice="hand")
+        join(table, "foe", 40, side="others")
+        begin(table)
+        shot = {"distance": 10, "visibility": [], "fire": {"mode": "semi-auto", "shots": 3}}
+        table.act("track", "drive")
+        table.act("track", "fire-weapon", "foe", item="heavy-bolter", situation=shot)
+        assert lines(table, "shooting.chance") == {
+            "Ballistic Skill": 50,
+            "Short range": 0,
+            "Semi-automatic fire": -10,
+            "From a moving vehicle": -10,
+        }
+
     def test_shots_strike_plates_and_hull(self, table: Table) -> None:
         """3 + 2 + 2, doubled by a critical hit, is 14; the rear stops 2; 12 of 20 Hull; a die at half of it."""
         table.join("scout-bike", id="bike", side="others", dice="hand")

@@ -23,6 +23,7 @@ from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
 from fracas.rulesets.imperium.checks.nerve import FACED, FEAR_GRADE
 from fracas.rulesets.imperium.fights import handling, pairs
+from fracas.rulesets.imperium.harms.machines import HULL
 from fracas.rulesets.imperium.harms.powers import HOLDING, PLACE, SELF, RenewPower, UsePsychicPower
 from fracas.rulesets.imperium.harms.substances import TakeDrug
 from fracas.rulesets.imperium.procedures import PROCEDURES
@@ -35,7 +36,7 @@ _AT_FIRST: Mapping[str, Any] = {
     "bleeding": {},
     **dict.fromkeys(("conscious", "aware"), True),
     **dict.fromkeys(("dead", "prone", "mounted", "small", "object", "surprised"), False),
-    **dict.fromkeys(("suffering", "concentrated", "braced", "burning", "pinned", "swerving"), False),
+    **dict.fromkeys(("suffering", "concentrated", "burning", "pinned", "swerving"), False),
 }
 """What a fight keeps track of, as it is before anything has happened."""
 _PACES = ("sprinted", "ran", "moved")
@@ -56,7 +57,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if action := {name: value for name, value in action.items() if f"action.{name}" in vocabulary.fields}:
         known["action"] = action
     if procedure == Shooting.id and step.table.turn:
-        known["fire"] = {"round": step.table.turn}
+        drives = HULL in actor.sheet and pace(actor) != STATIONARY
+        known["fire"] = {"round": step.table.turn} | ({"from_vehicle": "moving"} if drives else {})
     if procedure == TakeDrug.id and (drug := _drug_counted(actor, situation)):
         known["drug"] = drug
     if "parry" in vocabulary.records and target is not None:
@@ -73,7 +75,8 @@ def _of_somebody(who: Participant) -> dict[str, Any]:
     holds: dict[str, Any] = {f"{arm}_hand": name for arm, name in held.items() if name}
     powers = {slug: 1 for slug in sorted(who.conditions) if slug.startswith(HOLDING)}
     holds |= {"holds": powers}
-    return {**_AT_FIRST, "stunned": handling.stunned_actions(who) > 0, "pace": pace(who), **holds}
+    holds |= {"stunned": handling.stunned_actions(who) > 0, "braced": HULL in who.sheet}
+    return {**_AT_FIRST, "pace": pace(who), **holds}
 
 
 def pace(who: Participant) -> str:
