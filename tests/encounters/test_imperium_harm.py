@@ -104,6 +104,39 @@ def test_each_grade_of_fear_is_offered_at_first_sight_and_once(tmp_path: Path) -
     table.close()
 
 
+def test_a_stun_ends_the_powers_that_a_psyker_holds(table: Table) -> None:
+    holds = [f"holding-{power}" for power in ("lift", "haste")]
+    table.do("set", combatant="me", add=holds)
+    suffers(table, "me", damage=1, location="right-leg")
+    assert {*holds} <= {*table.conditions("me")}
+    suffers(table, "me", damage=1, location="head")
+    assert "stunned" in table.conditions("me")
+    assert not {*holds} & {*table.conditions("me")}
+
+
+def test_the_pinned_move_at_a_crawl_alone(table: Table) -> None:
+    table.do("set", combatant="me", add=["pinned", "prone"])
+    assert refused(table, "get-up") == ["not while pinned"]
+    table.act("me", "crawl")
+
+
+def test_poison_works_on_those_who_are_not_conscious(table: Table) -> None:
+    table.do("set", combatant="me", add=["unconscious"])
+    table.act("me", "suffer-poison", situation={"poison": "choke-gas"})
+
+
+def test_people_carry_as_many_grenades_as_they_are_known_for(tmp_path: Path) -> None:
+    table = Table(tmp_path, "imperium")
+    for id, counts in (
+        ("grenadier-toll", {"frag-grenade": 4, "krak-grenade": 2}),
+        ("bunker-breaker", {"melta-bomb": 2}),
+    ):
+        table.join(id, id=id)
+        items = table.one(id).items
+        assert {slug: items[slug]["rounds"] for slug in counts} == counts
+    table.close()
+
+
 def test_no_poison_is_left_in_a_daemon(table: Table) -> None:
     assert refused(table, "suffer-poison", "foe", situation={"poison": "nerve-gas"}) == [
         "No poison works on a daemon"

@@ -194,7 +194,7 @@ class Return:
         self.possible = bool(able and known_ and not blow.shot and "damage" in foes and "ws_modifier" in foes)
         if not self.possible:
             return
-        modifiers = [foes["ws_modifier"], blow.weapon.get("parry_penalty", 0), -20]
+        modifiers = [foes["ws_modifier"], blow.line.get("parry_penalty", 0), -20]
         self.chance = blow.case.chance("counter.chance", target["weapon_skill"], modifiers)
         self.more = max(0, (target.get("strength", 50) - 50) // 10)
         blow.case.totals["counter.damage"] = dice_in(foes["damage"])[2] + self.more
@@ -209,7 +209,8 @@ class Return:
         case.out("counter_", hit=test.passed, critical=test.passed and test.matched)
         if test.passed:
             place, field = location(backwards(test.face)), blow.attacker.field()
-            less = (case.table.throw(field) if field else 0) + blow.attacker.protection(place)
+            less = case.table.throw(field) if field else 0
+            less += blow.attacker.protection(place, by=blow.target)
             rolled = max(0, case.table.throw(blow.foes["damage"]) + self.more)
             self.body.blow(place, max(0, rolled * (2 if test.matched else 1) - less), "counter_")
         self.body.tell("counter_")

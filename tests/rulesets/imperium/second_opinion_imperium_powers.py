@@ -73,6 +73,8 @@ def psychic_power(case: Case) -> None:
         return
     margin = test.margin * (2 if test.matched else 1)
     case.out(margin=margin)
+    if "pushes" in power and target is not None:
+        case.out(pushed_yards=min(power["pushes"], ceil(margin / 10)))
     halves = power.get("resisting") == "halves"
     if resist is not None and not halves:
         resisted = case.d100("resist", resist).passed
@@ -100,8 +102,6 @@ def psychic_power(case: Case) -> None:
             body.blow(place, max(0, dealt - armor - field))
         body.tell()
     lasts(case, slug, power, who)
-    if "pushes" in power and who:
-        case.out(pushed_yards=min(power["pushes"], ceil(margin / 10)))
     if power.get("stops_bleeding") and person is not None and person.get("bleeding"):
         ((place, bleedings),) = person["bleeding"].items()
         stopped = min(bleedings, max(1, ceil(margin / 10)))

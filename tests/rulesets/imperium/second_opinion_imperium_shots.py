@@ -74,7 +74,8 @@ def chance_at(figures: Figures, who: str, target: Person, distance: float) -> in
     if away == "beyond":
         case.refusals.add("beyond_range")
         return 0
-    aim, arm = attacker.get("aim", 0), case.said.get("action", {}).get("arm", "both")
+    aim = 0 if attacker.get("pinned") else attacker.get("aim", 0)
+    arm = case.said.get("action", {}).get("arm", "both")
     modifiers = [
         AWAY[away],
         20 * (aim >= 1) + 10 * (aim >= 2),

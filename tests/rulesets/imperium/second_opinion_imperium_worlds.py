@@ -42,7 +42,8 @@ def flame_attack(case: Case) -> None:
         if so:
             case.refusals.add(code)
     modifiers = [20, -30 * (heavy and not propped(attacker)), -20 * (attacker.arm_injury(arm) == 3)]
-    excess(case, weapon, attacker, arm != "both")
+    modifiers.append(-20 * bool(attacker.get("pinned")))
+    modifiers.append(0 if heavy else -excess(case, weapon, attacker, arm != "both"))
     chance = case.chance("flame-attack.chance", attacker["ballistic_skill"], modifiers, int(case.merged()))
     case.totals["flame-attack.damage"] = dice_in(weapon["damage"])[2]
     if case.refusals:
@@ -154,8 +155,7 @@ def fall(case: Case) -> None:
         dealt = case.table.throw("1d10")
         dealt = ceil(dealt / 2) if halves else dealt
         place = location(case.table.throw("1d100"))
-        armor = Person({"armor": victim.get("armor", [])}).protection(place)
-        body.blow(place, max(0, dealt - ceil(armor / 2)))
+        body.blow(place, max(0, dealt - ceil(victim.protection(place) / 2)))
     body.prone = True
     body.tell()
 
@@ -219,7 +219,8 @@ def fear(case: Case) -> None:
         return
     lost = case.table.throw("1d3") if grade > 2 else grade - 1
     case.out(stunned_actions=lost)
-    case.then("add-condition", "tester", "frightened")
+    if grade <= 2:
+        case.then("add-condition", "tester", "frightened")
     if lost:
         case.then("mark", "tester", "stunned-actions", lost)
         case.then("add-condition", "tester", "stunned")

@@ -254,3 +254,37 @@ def test_the_choice_of_a_psyker_is_asked_only_of_psykers() -> None:
     assert defaults == {"force-test": "test", "dodge": "stand", "counter-attack": "strike"}
     spared = [{"decision": "force-test", "choose": "spare", "by": "", "roll": ""}]
     assert outcome("close-combat", FORCE, [21], [1], decisions=spared)["net_damage"] == 2
+
+
+STRUCK_BACK: dict[str, Any] = {
+    "attacker": {"weapon_skill": 62, "toughness": 60, "armor": ["flak-vest"], "strength": 50, "traits": []},
+    "target": {"weapon_skill": 60, "initiative": 50},
+    "weapon": {"ws_modifier": 0, "damage": "1d6"},
+    "parry": {"damage": "1d10", "ws_modifier": 15},
+}
+
+
+def test_a_blow_in_return_is_not_that_of_the_attackers_weapon() -> None:
+    """62 - 20 = 42; 62 is parried by 20; 12 hits the body for 7, less all 4 points of the vest."""
+    venom = {"poison": "blade-venom", "halves_armor": True}
+    situation = blow(**{**STRUCK_BACK, "weapon": {**STRUCK_BACK["weapon"], **venom}})
+    answer = play("close-combat", situation, [62], [12], [7])
+    assert answer["outcome"]["counter_net_damage"] == 3
+    assert "suffer-poison" not in [effect["what"] for effect in answer["effects"]]
+
+
+@pytest.mark.parametrize(("traits", "net"), [([], 1), (["blessed"], 3)])
+def test_a_daemon_is_struck_in_return_by_the_blessed_as_people_are(traits: list[str], net: int) -> None:
+    target = {**STRUCK_BACK["target"], "traits": traits}
+    attacker = {**STRUCK_BACK["attacker"], "traits": ["daemon"]}
+    situation = blow(**{**STRUCK_BACK, "target": target, "attacker": attacker})
+    assert outcome("close-combat", situation, [62], [12], [7])["counter_net_damage"] == net
+
+
+@pytest.mark.parametrize(("options", "dodges"), [({}, True), ({"one_action_rounds": True}, False)])
+def test_one_action_owed_is_all_in_rounds_of_one_action(options: dict[str, Any], dodges: bool) -> None:
+    """Also where what lasts rounds lasts twice as many."""
+    situation = blow(target={"initiative": 50, "owed_actions": 1})
+    asks = [{"decision": "dodge", "choose": "dodge"}]
+    found = totals(situation, options={"one_action_scale_durations": "double", **options}, decisions=asks)
+    assert ("dodge.chance" in found) is dodges

@@ -262,7 +262,7 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "injuries": draw(INJURIES),
         "mounted": draw(st.booleans()),
         "initiative": draw(SKILLS),
-        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"]}])),
+        **draw(st.sampled_from([{}, {"toughness": 40, "armor": ["flak-jacket"], "hide": 2, "ward": "1d4"}])),
     }
     target = draw(victims()) | {
         "weapon_skill": draw(SKILLS),
@@ -326,6 +326,7 @@ def flames(draw: st.DrawFn) -> dict[str, Any]:
 
     attacker = {"ballistic_skill": draw(SKILLS), "strength": draw(st.integers(10, 100)), "traits": []}
     states = {"braced": draw(st.booleans()), "prone": False, "mounted": False, "injuries": draw(INJURIES)}
+    states["pinned"] = draw(st.booleans())
     return {
         "attacker": {**attacker, **states},
         "target": person(),
@@ -495,7 +496,7 @@ def test_falls_and_nerve(
     seed: int,
 ) -> None:
     names = [name for name in who if name not in ("prone", "cover", "behind_cover")]
-    victim = {**{name: who[name] for name in names}, "initiative": initiative, "aware": flag}
+    victim = {**{name: who[name] for name in names}, "initiative": initiative, "aware": flag, "hide": number}
     compare("fall", {"victim": victim, "fall": {"height": number * 2}}, options, seed)
     tester = {"nerve": nerve, "traits": ["fearless"] if number == 9 else [], "left_hand": "laspistol"}
     fire = {

@@ -157,12 +157,13 @@ class Victim(Part, kind="imperium.victim"):
 def victim_of(
     it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT, dice: Total | None = None
 ) -> Victim:
-    """The one who is attacked; the attempt keeps the number of their test.
+    """The one who is attacked, or the attacker whom a blow in return strikes, which is not the weapon's; the attempt
+    keeps the number of their test.
 
     Args:
         dice: of the damage; None for those of the weapon.
     """
-    facts = it.facts
+    facts, by = it.facts, TARGET if who == ATTACKER else ATTACKER
     if f"{who}.{machines.HULL}" in facts:
         dice = dice or percentile.dice_if_given(it, "weapon.damage")
         pierced, halves = facts.get("weapon.plates_less", 0), bool(facts.get("weapon.halves_armor"))
@@ -172,13 +173,12 @@ def victim_of(
         )
         return Victim(who, plates, None, True, RIDER, NO_MOUNT, machines.hull_of(it, who))
     inert, protection = bool(facts.get(f"{who}.object")), protection_of(it, who)
-    poison = facts["weapon.poison"].slug if "weapon.poison" in facts and "weapon.blast" not in facts else ""
-    if allows(facts, who, MACHINE) or allows(facts, who, DAEMON):
-        poison = ""
-    if allows(facts, who, DAEMON) and not allows(facts, ATTACKER, BLESSED):
+    spared = by == TARGET or allows(facts, who, MACHINE) or allows(facts, who, DAEMON)
+    poison = "" if spared or "weapon.blast" in facts else getattr(facts.get("weapon.poison"), "slug", "")
+    if allows(facts, who, DAEMON) and not allows(facts, by, BLESSED):
         protection = protection.plus(row_of(it.lookup, "daemons", "unblessed")["armor"])
     covered = bool(facts.get(f"{who}.cover") or facts.get(f"{who}.behind_cover"))
-    if facts.get("weapon.halves_armor"):
+    if facts.get("weapon.halves_armor") and by == ATTACKER:
         protection = protection.halved()
     body = None if inert else body_of(it, who)
     shaken = not inert and _tests_nerve(it, who)

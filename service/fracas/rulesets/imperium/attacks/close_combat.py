@@ -30,7 +30,7 @@ from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Fo
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
-from fracas.rulesets.imperium.harms.bodies import INJURY_TEST, actions_a_round
+from fracas.rulesets.imperium.harms.bodies import INJURY_TEST
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
 from fracas.rulesets.imperium.harms.machines import HULL
@@ -55,9 +55,10 @@ def numbers(it: Attempt) -> None:
         return
     base = [Entry("weapon-skill", "Weapon Skill", facts[f"{TARGET}.weapon_skill"])]
     weapon = facts.get("parry.name", "Weapon")
+    held = "accessory" if has_record(facts, "accessory") else "weapon"
     lines = (
         ("weapon", weapon, "parry.ws_modifier"),
-        ("parry-penalty", "Parry Penalty", "weapon.parry_penalty"),
+        ("parry-penalty", "Parry Penalty", f"{held}.parry_penalty"),
     )
     base += [Entry(id, label, facts[path], origin="rule") for id, label, path in lines if facts.get(path)]
     percentile.keep_chance(it, COUNTER, *base)
@@ -79,7 +80,7 @@ def may_dodge(it: Attempt) -> bool:
     facts, row = it.facts, row_of(it.lookup, DEFENSE, "dodge")
     if not it.options["dodging"] or DODGING not in it.request.open or f"{TARGET}.initiative" not in facts:
         return False
-    most = min(row["most_owed"], actions_a_round(it.request))
+    most = 1 if it.options["one_action_rounds"] else row["most_owed"]
     free = not facts.get(f"{TARGET}.mounted") and not facts.get(f"{TARGET}.prone")
     owes = facts.get(f"{TARGET}.owed_actions", 0)
     return _able(it) and free and not facts.get("parry.excess") and owes < most

@@ -9,7 +9,7 @@ from fracas.kernel import fields as kit
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.harms.bodies import BODY
-from fracas.rulesets.imperium.harms.damage import COVER
+from fracas.rulesets.imperium.harms.damage import COVER, SKIN
 from fracas.rulesets.imperium.harms.fire import BURNS
 from fracas.rulesets.imperium.harms.machines import ATTACKED
 from fracas.rulesets.imperium.vocabulary import GRANTS, LOCATIONS, MERGING, combatant_fields
@@ -159,6 +159,7 @@ _COMMON = (
     *combatant_fields(
         "attacker",
         **BODY,
+        **SKIN,
         pinned=known.PINNED,
         hands_off=kit.flag(
             "Both hands off the reins",

@@ -139,7 +139,7 @@ class Fear(Procedure):
     def first(self, it: Attempt) -> Stage:
         stuns = percentile.dice_in("fear", it.plan["stunned"])
         faced = has_record(it.facts, "target")
-        fills = Filling(FearEnd(it.plan["condition"], faced=faced), "stunned")
+        fills = Filling(FearEnd(it.plan["condition"] or "", faced=faced), "stunned")
         frightened = Throw("stun", TESTER, stuns, fills) if stuns.dice else fills.on_result(stuns.plus)
         test = percentile.of_number(it, "fear.chance")
         stands = ended({"success": True}, *(_FACED,) * faced)

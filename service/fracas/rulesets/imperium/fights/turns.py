@@ -56,6 +56,7 @@ class ImperiumTurns(Places):
         "doing-anything-else": "other-action",
         "doing-anything": "own-action",
         "being-injured": injury.HURT,
+        "being-stunned": injury.STUNNED,
         "cannot-act": "unable",
     }
     carries_in_hand = False

@@ -35,6 +35,8 @@ COVER = {
     "ward": text("Force field of a power", "Dice off each hit. Left out: none.", most=20, example="1d10"),
 }
 """Fields of a combatant."""
+SKIN = {name: COVER[name] for name in ("hide", "ward")}
+"""Those that nobody has to stand behind."""
 
 
 class Factors(Part, kind="imperium.factors"):

@@ -23,7 +23,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, dice_in
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import DEAD, OWED, Body
-from fracas.rulesets.imperium.harms.damage import COVER, protection_of
+from fracas.rulesets.imperium.harms.damage import COVER, SKIN, protection_of
 from fracas.rulesets.imperium.harms.hurting import Aftereffect, exposed, hazard_of
 from fracas.rulesets.imperium.harms.injury import ARMS, MEASURES, Blow, Harm, after_blows, unhurt
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
@@ -158,7 +158,7 @@ class PutOutFire(Procedure):
         Record("fire", "The fire"),
         Record("action", "The action"),
         bodies.body_fields(TESTER),
-        fields_named(TESTER, "armor", "prone"),
+        fields_named(TESTER, "armor", "prone", hide=SKIN["hide"]),
         fields(TESTER, burning=BURNS),
         fields(
             "fire",

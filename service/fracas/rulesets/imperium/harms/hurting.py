@@ -25,7 +25,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import rounded_up
-from fracas.rulesets.imperium.harms.damage import BARE, DiceParts, Protection, field_roll, protection_of
+from fracas.rulesets.imperium.harms.damage import BARE, SKIN, DiceParts, Protection, field_roll, protection_of
 from fracas.rulesets.imperium.harms.injury import MEASURES, Blow, Harm, after_blows, unhurt, unlocated
 from fracas.rulesets.imperium.vocabulary import LOCATIONS, fields_named
 
@@ -158,7 +158,7 @@ class Fall(Procedure):
         person(VICTIM, "Who falls"),
         Record("fall", "The fall"),
         bodies.body_fields(VICTIM),
-        fields_named(VICTIM, "armor"),
+        fields_named(VICTIM, "armor", hide=SKIN["hide"]),
         fields(VICTIM, aware=flag("Sees it coming", "Left out: does.")),
         fields(
             "fall",

@@ -30,10 +30,10 @@ HOLD_POWERS, AT_ONCE = "hold-powers", "at-once"
 """The action by which a psyker who is hurt keeps hold of powers, and when it is due."""
 INJURY_TOTAL = "injury-total"
 """The track of damage and bleeding."""
-HURT = "hurt"
-"""The moment of more points on it."""
 STUNNED_ACTIONS = "stunned-actions"
 """The track of actions that a stunned combatant has yet to lose."""
+HURT = "hurt"
+"""The moment of more points on the first; that of the second is `STUNNED`."""
 PLACES = {place: place.replace("-", "_") for place in LOCATIONS}
 """Locations as they stand in names of facts."""
 
@@ -121,7 +121,7 @@ class Harm(Part, kind="imperium.harm"):
         )
         if falls:
             yield Effect("add-condition", who, self.out)
-        if self.net and body.holding and not self.out:
+        if self.net and body.holding and not self.out and self.stunned <= body.stunned:
             yield Effect("schedule", who, HOLD_POWERS, None, (("when", AT_ONCE),))
         if self.out == DEAD and body.suffering:
             yield Effect("remove-condition", who, SUFFERING)
@@ -346,7 +346,7 @@ SHOCK_STUN = "system_shock_stun"
 _BY_PLACE = (level_track, "injuries", "level of injury"), (bleeding_track, "bleeding", "point of bleeding")
 HARM_TRACKS: Mapping[str, Track] = {
     INJURY_TOTAL: Track("injury_total", noun="point of Injury", moment=HURT, burden=True),
-    STUNNED_ACTIONS: Track("stunned_actions", noun="action of stun", burden=True),
+    STUNNED_ACTIONS: Track("stunned_actions", noun="action of stun", moment=STUNNED, burden=True),
     **{
         name(place): Track(field, key=place, noun=f"{noun} in the {place.replace('-', ' ')}", burden=True)
         for name, field, noun in _BY_PLACE

@@ -334,12 +334,12 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
             facts["resisted"] = self.resisted
         if plan.hazard is not None:
             facts |= self.harm.facts()
+        if self._pushed:
+            facts["pushed_yards"] = self._pushed
         if self.resisted:
             return facts
         if plan.holding:
             facts["lasts_rounds"] = plan.rounds
-        if self._pushed:
-            facts["pushed_yards"] = self._pushed
         if self._stopped:
             facts |= {"stopped": self._stopped, "location": plan.place}
         return facts | ({"mended": self.mended} if plan.heals is not None else {})
