@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from imperium_rounds import begin, join, pair, refused
+from sr4_phases import offered
 from table_play import OpenTable, Table
 
 
@@ -93,6 +94,23 @@ class TestVehicles:
         bike = table.one("bike")
         assert (bike.sheet["hull"], bike.sheet.get("injury_total")) == (8, 0)
         assert [one.slug for one in bike.conditions] == ["stopped"]
+
+
+class TestPlasmaPistols:
+    def test_a_shot_in_close_combat_recharges_and_takes_its_setting_as_offered(
+        self, open_table: OpenTable
+    ) -> None:
+        table = open_table("imperium", options={"pinning": False})
+        join(table, "me", 60, weapons=["plasma-pistol"])
+        join(table, "foe", 40, side="others")
+        begin(table)
+        assert offered(table, "close-shot", "me")["defaults"] == {"fire": {"setting": "low"}}
+        table.act("me", "close-shot", "foe", situation={"fire": {"setting": "low"}})
+        table.dice([99])
+        assert table.one("me").items["plasma-pistol"]["ready_round"] == 3
+        assert refused(table, "close-shot", "me", "foe", situation={"fire": {"setting": "low"}}) == [
+            "needs a weapon that has recharged, and not overheated"
+        ]
 
 
 class TestShots:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from second_opinion_imperium_rules import (
     Body,
     Case,
@@ -17,7 +19,7 @@ from second_opinion_imperium_rules import (
     known,
     location,
 )
-from second_opinion_imperium_shots import reins
+from second_opinion_imperium_shots import Figures, alight, chamber, reins
 from second_opinions import Entry
 
 GUNS = ("pistol", "basic", "heavy")
@@ -49,13 +51,20 @@ class Blow:
     """One attack, before its dice."""
 
     def __init__(self, case: Case) -> None:
-        case.only("attacker target weapon armor parry attack action")
+        case.only("attacker target weapon armor parry attack action fire")
         self.case = case
         self.attacker, self.target = Person(case.said["attacker"]), Person(case.said["target"])
         self.how = case.record("attack", ATTACK_WORDS)
         self.shot = bool(self.how.get("shot"))
         self.arm = case.said.get("action", {}).get("arm", "both")
         self.weapon = in_hand(armed(case.said["weapon"]), self.attacker)
+        fire, settings = case.record("fire", "setting round"), self.weapon.get("settings", [""])
+        self.round, self.setting = fire.get("round", 0), fire.get("setting", settings[0])
+        if self.setting == "high":
+            self.weapon["damage"] = self.weapon.get("high_damage", self.weapon["damage"])
+        self.pistol = Figures(
+            case, self.attacker, self.weapon, "single", 1, self.setting if self.shot else ""
+        )
         self.line = self.weapon if self.shot else line_of(self.weapon)
         self.foes = in_hand(armed(case.said["parry"]), self.target) if "parry" in case.said else None
         self.excess = excess(case, self.weapon, self.attacker, self.arm != "both")
@@ -70,6 +79,10 @@ class Blow:
             "arm_useless": self.attacker.arm_injury(self.arm) >= 4,
             "not_a_pistol": self.shot and self.weapon["type"] != "pistol",
             "empty_weapon": self.shot and self.weapon.get("rounds") == 0,
+            "too_few_rounds": self.shot and 0 < self.weapon.get("rounds", 2) < self.pistol.used,
+            "recharging": self.shot and self.weapon.get("ready_round", 0) > self.round > 0,
+            "overheated": self.shot and self.weapon.get("overheated"),
+            "setting_not_available": self.setting and self.setting not in self.weapon.get("settings", ()),
             "not_a_close_weapon": self.weapon["type"] == "thrown",
             "illegal_merge": other in ("do-nothing", "sprint")
             or (other == "draw-weapon" and not self.attacker.may("quick-draw"))
@@ -128,8 +141,14 @@ class Blow:
 
 
 def close_combat(case: Case) -> None:
-    """A blow, or a pistol fired at arm's length."""
+    """A blow, or a pistol fired at arm's length, which recharges if it is one of plasma (16)."""
     blow = Blow(case)
+    if test := blows(case, blow):
+        chamber(blow.pistol, test, "")
+
+
+def blows(case: Case, blow: Blow) -> Test | None:
+    """The attack; its roll to hit, if there is one."""
     known(blow.how, ATTACK_WORDS, "attack")
     blow.refused()
     penalty = blow.penalty()
@@ -138,12 +157,14 @@ def close_combat(case: Case) -> None:
     chance = blow.chance(penalty)
     more = blow.more()
     back = Return(blow)
+    if blow.pistol.setting == "high" and blow.attacker.has("toughness"):
+        case.chance("attacker.injury-test", blow.attacker["toughness"])
     if case.refusals or not reins(case, blow.attacker):
-        return
+        return None
     test = case.d100("attack", chance)
     if blow.shot:
-        case.out(rounds_left=blow.weapon["rounds"] - 1)
-        case.then("item", "attacker", "weapon", -1)
+        case.out(rounds_left=blow.weapon["rounds"] - blow.pistol.used)
+        case.then("item", "attacker", "weapon", -blow.pistol.used)
     parried = not test.passed and Test(test.face, without, case.options).passed
     case.out(hit=test.passed, critical=test.passed and test.matched, parried=parried)
     case.out(result="hit" if test.passed else "parried" if parried else "miss", broken="none")
@@ -157,13 +178,13 @@ def close_combat(case: Case) -> None:
             body.blow("", body.through(rolled, blow.line["damage"], side))
         body.tell()
         body.breaks()
-        return
+        return test
     if parried:
         whole = breakage(case, blow) != "target"
         body.tell()
         if whole and test.face - chance >= 20:
             back.strike()
-        return
+        return test
     if test.passed and case.table.chosen("dodge", "target", "dodge"):
         modifiers = [-10, -10 * blow.target.get("owed_actions", 0)]
         dodge = case.d100("dodge", case.chance("dodge.chance", blow.target["initiative"], modifiers))
@@ -173,13 +194,16 @@ def close_combat(case: Case) -> None:
             body.tell()
             if dodge.margin >= 20:
                 back.strike()
-            return
+            return test
         test.matched |= dodge.matched
         case.out(critical=test.matched)
     if test.passed:
         place = location(backwards(test.face))
         body.blow(place, net_damage(case, blow, test, more, place))
     body.tell()
+    if blow.shot and blow.weapon.get("ignites"):
+        alight(case, "target", blow.target, body, "", hit=test.passed)
+    return test
 
 
 class Return:
@@ -231,9 +255,9 @@ def breakage(case: Case, blow: Blow) -> str:
 def net_damage(case: Case, blow: Blow, test: Test, more: int, place: str) -> int:
     """Damage of a hit (8.1); a force weapon adds a D10 and doubles what is left in the end (10.5)."""
     field = blow.target.field(blow.piece)
-    less = (case.table.throw(field) if field else 0) + blow.target.protection(
-        place, blow.piece, by=blow.attacker
-    )
+    armor = blow.target.protection(place, blow.piece, by=blow.attacker)
+    armor = ceil(armor / 2) if blow.weapon.get("halves_armor") else armor
+    less = (case.table.throw(field) if field else 0) + armor
     force = "force" in blow.weapon["features"] and blow.attacker.may("psychic-powers")
     force = (
         force and not blow.target.get("object") and not case.table.chosen("force-test", "attacker", "spare")

@@ -288,6 +288,9 @@ def blows(draw: st.DrawFn) -> dict[str, Any]:
         "attack": attack,
         "action": draw(actions()),
     }
+    if attack["shot"] and "settings" in WEAPONS[held]:
+        said["fire"] = {"setting": draw(st.sampled_from(["low", "high"])), "round": draw(st.integers(1, 3))}
+        said["weapon"] |= {"ready_round": draw(st.integers(0, 3)), "rounds": draw(st.integers(0, 3))}
     if draw(st.integers(0, 3)):
         said["parry"] = {
             "use": draw(BLADES),

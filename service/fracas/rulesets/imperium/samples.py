@@ -72,8 +72,10 @@ def _weapon(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     for fire in _modes(entry):
         for distance in _distances(entry):
             yield _shot(_SHOOTER, _ANYBODY, weapon, fire, distance)
-    if kind == "pistol":
-        yield _blow(_FIGHTER, _FACING, weapon, {}, shot=True)
+    for fire in _modes(entry) if kind == "pistol" else ():
+        blow = _blow(_FIGHTER, _FACING, weapon, {}, shot=True)
+        setting = {name: word for name, word in fire.items() if name == "setting"}
+        yield blow._replace(situation={**blow.situation, "fire": setting})
     if kind != "thrown":
         yield _blow(_FIGHTER, _FACING, weapon, {"use": entry.id})
 

@@ -24,12 +24,13 @@ from fracas.kernel.stage import Shared, Stage, share
 from fracas.kernel.steps import Choice
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry, Tally, tally_of
-from fracas.rulesets.imperium.attacks import attack, blows
+from fracas.rulesets.imperium.attacks import attack, blows, plasma
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, NO_ROUNDS, TARGET
 from fracas.rulesets.imperium.attacks.blows import Assault, Attack, Breakage, Force, Fought, Struck
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Halving, Percentile, dice_in, dice_of
+from fracas.rulesets.imperium.harms import fire
 from fracas.rulesets.imperium.harms.bodies import INJURY_TEST
 from fracas.rulesets.imperium.harms.damage import CRITICAL, FORCE_WEAPON, DiceParts, Factors, factors
 from fracas.rulesets.imperium.harms.injury import MEASURES
@@ -199,6 +200,7 @@ class CloseCombat(Procedure):
         COUNTER: "Chance to hit in return",
         COUNTER_DAMAGE: "Points added to the damage in return",
         **INJURY_TEST.targets(ATTACKER, TARGET),
+        **fire.FIRE_TEST.targets(TARGET),
         **attack.OF_RIDERS,
     }
     owners: Mapping[str, str] = dict.fromkeys((PARRY, DODGE, COUNTER, COUNTER_DAMAGE), TARGET)
@@ -227,13 +229,18 @@ class CloseCombat(Procedure):
         it.keep(parry)
         plus = Entry("weapon", line.name, line.damage.plus)
         it.tally(DAMAGE, *((plus,) if plus.value else ()))
-        it.plan = line, halvings, attack.victim_of(it, TARGET, dice=line.damage)
+        chamber = None
+        if it.facts["attack.shot"]:
+            chamber = plasma.chamber_of(it)
+            if it.facts.get("weapon.ignites"):
+                fire.keep_test(it, TARGET)
+        it.plan = line, halvings, attack.victim_of(it, TARGET, dice=line.damage), chamber
         _force_number(it, line)
         attack.reins_number(it)
         numbers(it)
 
     def first(self, it: Attempt) -> Stage:
-        line, halvings, victim = it.plan
+        line, halvings, victim, chamber = it.plan
         made, bands = it.made[CHANCE], percentile.location_bands(it.lookup)
         test = percentile.of_number(it, CHANCE)
         unparried = percentile.of_chance(it, _unparried(made, halvings, it.options["rounding"]))
@@ -243,8 +250,12 @@ class CloseCombat(Procedure):
         assault = Assault(struck, test, unparried, bands, dice, plus, critical, _force(it), breakage, rounds)
         rouses = bool(it.facts.get("attack.charge") and it.facts.get("target.pinned"))
         assault = assault._replace(rouses=rouses)
-        fought = attack.in_the_saddle(it, Attack(share(reactions(it, assault))))
-        return struck.broken_by(fought)
+        fought: Stage = Attack(share(reactions(it, assault)))
+        if (kindling := fire.kindling_of(it, TARGET)) is not None:
+            fought = kindling.around(fought)
+        if chamber is not None:
+            fought = plasma.Discharge(fought, plasma.numbered(it, chamber))
+        return struck.broken_by(attack.in_the_saddle(it, fought))
 
 
 class Line(NamedTuple):
@@ -265,7 +276,8 @@ class Line(NamedTuple):
 def attack_facts(it: Attempt) -> None:
     """Add what follows for an attack; what is missing or wrong is noted."""
     facts = attack.common_facts(it)
-    facts.setdefault("attack.shot", False)
+    if facts.setdefault("attack.shot", False):
+        plasma.set_up(it)
     _take_blade(facts)
     more = 0 if _is_fitted(it) else facts.get("accessory.encumbrance", 0)
     attack.encumber(it, "weapon", ATTACKER, attack.uses_one_arm(it), more)

@@ -10,12 +10,11 @@ from typing import Any
 
 from fracas.kernel.composing import ThenAlso, Within, Wrapper
 from fracas.kernel.forms import Outcome, Part
-from fracas.kernel.percentiles import Weighed, matched
+from fracas.kernel.percentiles import matched, ways_of
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of
 from fracas.rulesets.imperium.attacks.attack import ATTACKER
-from fracas.rulesets.imperium.attacks.shots import ways
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms.bodies import (
     INJURY_TEST,
@@ -34,25 +33,18 @@ ARM = "right"
 
 
 def set_up(it: Attempt) -> None:
-    """The setting, where there is no choice, and its damage; one that is missing is noted."""
+    """The setting, where there is no choice, its damage, and how many of the shots loaded are used up; a setting that
+    is missing is noted."""
     facts = it.facts
     settings = facts.get("weapon.settings", ())
     if "fire.setting" not in facts and len(settings) == 1:
         facts["fire.setting"] = settings[0]
     if settings:
         it.need("fire.setting", "the setting of the plasma weapon, which is announced before the dice", "")
-    if facts.get("fire.setting") == HIGH and "weapon.high_damage" in facts:
+    setting, shots = facts.get("fire.setting"), facts.get("fire.shots", 1)
+    if setting == HIGH and "weapon.high_damage" in facts:
         facts["weapon.damage"] = facts["weapon.high_damage"]
-
-
-def uses(it: Attempt) -> None:
-    """How many of the shots loaded are used up."""
-    facts = it.facts
-    if "fire.shots" in facts:
-        each = (
-            row_of(it.lookup, SETTINGS, facts["fire.setting"])["rounds"] if facts.get("fire.setting") else 1
-        )
-        facts["fire.uses"] = facts["fire.shots"] * each
+    facts["fire.uses"] = shots * row_of(it.lookup, SETTINGS, setting)["rounds"] if setting else shots
 
 
 class Chamber(Part, kind="imperium.chamber"):
@@ -105,22 +97,18 @@ class Discharge(Within, kind="imperium.discharge"):
     stage: Any
     chamber: Chamber
 
-    @property
-    def _plan(self) -> Any:
-        return (self.stage.firing if hasattr(self.stage, "firing") else self.stage.blast).value
+    def _vents(self, face: int) -> bool:
+        """Of matched failures."""
+        return matched(face) and not self.stage.awaits.request.passes(face)
 
     @property
     def spread(self) -> Any:
-        """The faces that differ in what comes of them: matched failures, too."""
-
-        def weighed(inputs: Any) -> Weighed:
-            return ways(self._plan.test, self._plan.bands, True)
-
-        return weighed
+        """The faces that differ in what comes of them."""
+        return lambda inputs: ways_of(lambda face: (self.stage.advance(face), self._vents(face)))
 
     def advance(self, answer: Any) -> Stage:
         then, chamber = self.stage.advance(answer), self.chamber
-        if self._plan.test.passes(answer) or not matched(answer):
+        if not self._vents(answer):
             return Recharging(chamber.recharge, chamber.now, False).put(then)
         if chamber.heat is None:
             return Recharging(chamber.recharge + chamber.slower, chamber.now, False).put(then)

@@ -134,9 +134,8 @@ def shot_facts(it: Attempt) -> None:
     if "weapon.mods" in facts:
         fitted = [mod.data["silencer"] for mod in facts["weapon.mods"] if "silencer" in mod.data]
         facts["weapon.silencer"] = fitted[0] if fitted else "none"
-    plasma.set_up(it)
     _announce(it)
-    plasma.uses(it)
+    plasma.set_up(it)
     it.need("distance", "the distance to the target in yards")
     _range(it)
 

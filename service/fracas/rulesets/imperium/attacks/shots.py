@@ -67,7 +67,7 @@ class Firing(Part, kind="imperium.firing"):
 
 
 @lru_cache(maxsize=256)
-def ways(test: Percentile, bands: Bands, silenced: bool, scatter: Any = None) -> percentiles.Weighed:
+def _ways(test: Percentile, bands: Bands, silenced: bool, scatter: Any = None) -> percentiles.Weighed:
     """The ways in which a shot can go: see `ways_of`."""
 
     def meaning(face: int) -> tuple[bool, bool, str, int]:
@@ -118,7 +118,7 @@ class Shot(Waiting, kind="imperium.shot"):
             at_whom = "a target who may dodge" if plan.dodge else "a mount, or without a Toughness"
             message = f"odds follow at most {MOST_WEIGHED} shots at {at_whom}, not {plan.shots}"
             raise InputError.one("situation.fire.shots", "too-complex", message)
-        return ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
+        return _ways(plan.test, plan.bands, plan.report == ONLY_WHEN_MATCHED)
 
     def shortcut(self, inputs: Any) -> VolleyRest | None:
         """Several shots at one person are weighed together, see `volley_odds`."""
@@ -317,7 +317,7 @@ class Throw(Waiting, kind="imperium.throw"):
     def spread(self, inputs: Any) -> percentiles.Weighed:
         """The faces of the roll that differ in what comes of them, with their weights."""
         blast = self.blast.value
-        return ways(blast.test, blast.bands, False, blast.scatter)
+        return _ways(blast.test, blast.bands, False, blast.scatter)
 
     def advance(self, answer: Any) -> Stage:
         blast = self.blast.value

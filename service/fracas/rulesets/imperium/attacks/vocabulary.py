@@ -94,7 +94,7 @@ WEAPON = kit.fields(
     semi_least=kit.whole("Fewest shots, semi-automatic", "", 1, 100, example=2),
     semi_most=kit.whole("Most shots, semi-automatic", "", 1, 100, example=4),
     capacity=kit.whole("Capacity", "Shots that it holds."),
-    rounds=kit.whole("Shots loaded", "Shots in it when it is taken from the pack; as a rule its capacity."),
+    rounds=kit.whole("Shots loaded", "As it comes from the pack; as a rule its capacity."),
     loaded_directly=kit.flag("Loaded directly", "It is loaded shot by shot, without a magazine."),
     reload=kit.whole("Reload", "Actions from empty to full. Left out: never.", 1, 100),
     one_shot=kit.flag("One shot", "It serves once and cannot be reloaded."),
@@ -181,6 +181,13 @@ _RECORDS = (
     Record("action", "The action"),
 )
 
+_PLASMA = {
+    "setting": kit.choice(
+        "Setting", "Of a plasma weapon, announced before the dice.", choices=known.SETTINGS
+    ),
+    "round": kit.whole("Round", "Of the fight. Left out: not known.", 1, 10_000, example=3),
+    "uses": kit.whole("Shots used up", "Of those loaded.", derived_from="weapon.settings"),
+}
 _BRACED = kit.flag("Braced", "On a tripod, a wall or a mount; those who lie on the ground need none.")
 _FROM_TARGET = "Left out: in reach."
 SHOOTING = kit.vocabulary(
@@ -205,22 +212,14 @@ SHOOTING = kit.vocabulary(
         "fire",
         mode=kit.choice("Firing mode", choices=known.MODES, example="single"),
         shots=kit.whole(
-            "Shots",
-            "Of this action; full automatic fire splits them evenly, the first ones getting what is left over.",
-            1,
-            100,
-            example=1,
+            "Shots", "Of this action; full automatic fire splits them evenly.", 1, 100, example=1
         ),
-        setting=kit.choice(
-            "Setting", "Of a plasma weapon, announced before the dice.", choices=known.SETTINGS
-        ),
-        round=kit.whole("Round", "Of the fight. Left out: not known.", 1, 10_000, example=3),
+        **_PLASMA,
         from_vehicle=kit.choice(
             "From a vehicle",
             "fast: above half its speed. Left out: from none that moves.",
             choices=("moving", "fast"),
         ),
-        uses=kit.whole("Shots used up", "Of those loaded.", derived_from="fire.shots"),
         aims_at=kit.choice(
             "Aims at",
             "Of a mounted target; only an attacker who has aimed may choose.",
@@ -251,7 +250,9 @@ CLOSE_COMBAT = kit.vocabulary(
     Record("attack", "How it is done"),
     Record("parry", "The target's weapon", "weapon", "What the target holds to parry with."),
     Record("accessory", "Accessory used", "mod", "The blade on a gun that strikes in place of the weapon."),
+    Record("fire", "How a pistol is fired"),
     _COMMON,
+    kit.fields("fire", **_PLASMA),
     kit.fields(
         "attack",
         charge=kit.flag("Free attack of a charge", "Not where the two simply run into each other."),

@@ -183,7 +183,7 @@ class Initiative(Procedure):
             surprised=flag("Surprised", "Left out: is not."),
             group=text(
                 "Group",
-                "Those of one side and group are alike: in a fight they have one place in the order, and roll once.",
+                "Those of one side and group have one place in the order, and roll once.",
                 most=80,
                 example="cultists",
             ),

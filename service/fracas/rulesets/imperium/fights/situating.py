@@ -17,7 +17,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.needs import Form, Holds, of_actor, of_item, towards
 from fracas.kernel.procedures import known_of_people
 from fracas.kernel.tables import rows_if_any
-from fracas.rulesets.imperium.attacks.close_combat import GUNS
+from fracas.rulesets.imperium.attacks.close_combat import GUNS, CloseCombat
 from fracas.rulesets.imperium.attacks.shooting import Shooting
 from fracas.rulesets.imperium.attacks.vocabulary import CLOSE_COMBAT, SHOOTING
 from fracas.rulesets.imperium.checks.characteristic_test import POISON, REINS, SUBORDINATION, TRAUMA
@@ -56,8 +56,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     action = _action(actor, situation)
     if action := {name: value for name, value in action.items() if f"action.{name}" in vocabulary.fields}:
         known["action"] = action
-    if procedure == Shooting.id and step.table.turn:
-        drives = HULL in actor.sheet and pace(actor) != STATIONARY
+    if procedure in (Shooting.id, CloseCombat.id) and step.table.turn:
+        drives = procedure == Shooting.id and HULL in actor.sheet and pace(actor) != STATIONARY
         known["fire"] = {"round": step.table.turn} | ({"from_vehicle": "moving"} if drives else {})
     if procedure == TakeDrug.id and (drug := _drug_counted(actor, situation)):
         known["drug"] = drug
@@ -117,11 +117,17 @@ def _action(actor: Participant, situation: Mapping[str, Any]) -> dict[str, Any]:
 def modes_of(intent: Intent) -> list[Suggestion]:
     """The first firing mode of a gun that has several, and the first setting: they have to be announced, and these are
     the likeliest. Semi-automatic fire takes as many shots as it may."""
-    if intent.action.get("procedure") != Shooting.id:
+    shoots = intent.action.get("procedure") == Shooting.id
+    if not shoots and "attack" not in intent.action.get("situation", {}):
         return []
-    several = (("mode", intent.item_data.get("modes", ())), ("setting", intent.item_data.get("settings", ())))
-    first: dict[str, Any] = {name: words[0] for name, words in several if len(words) > 1}
-    if next(iter(intent.item_data.get("modes", ())), "") == "semi-auto" and "semi_most" in intent.item_data:
+    several = {"setting": intent.item_data.get("settings", ())}
+    several |= {"mode": intent.item_data.get("modes", ())} if shoots else {}
+    first: dict[str, Any] = {name: words[0] for name, words in several.items() if len(words) > 1}
+    if (
+        shoots
+        and next(iter(intent.item_data.get("modes", ())), "") == "semi-auto"
+        and "semi_most" in intent.item_data
+    ):
         most, rounds = intent.item_data["semi_most"], intent.state.get("rounds")
         first["shots"] = min(most, rounds) if rounds else most
     return [Suggestion({"fire": first})] if first else []

@@ -58,10 +58,7 @@ class Injury(Procedure):
         fields(
             "injury",
             dice=text("Damage", "Dice, and what is added.", most=20, example="2d10+4"),
-            ignores_armor=flag(
-                "Ignores armor",
-                "Such as a fall: neither armor nor cover nor force fields take anything off the dice.",
-            ),
+            ignores_armor=flag("Ignores armor", "Neither armor nor cover nor force fields count."),
             damage=whole("Net damage", "In place of dice: points after armor and the like.", example=12),
             location=choice("Location", "Left out: a D100 decides.", choices=LOCATIONS),
             kind=choice("Kind", "Left out: none in particular.", choices=KINDS),
