@@ -9,6 +9,7 @@ from second_opinion_sr5_people import Person, skilled
 from second_opinion_sr5_rules import Case, Roll, alone, attempted, running
 
 DUMPSHOCK = 6
+MARKS = ("marked-once", "marked-twice", "marked-thrice")
 
 
 HACKS = {  # attribute, skill, limit, what opposes, nature
@@ -30,7 +31,38 @@ HACKS = {  # attribute, skill, limit, what opposes, nature
     "hide-icon": ("intuition", "electronic-warfare", "sleaze", ("intuition", "data_processing"), "sleaze"),
     "reboot-device": ("logic", "computer", "data_processing", ("willpower", "firewall"), "legal"),
     "edit-file": ("logic", "computer", "data_processing", ("intuition", "firewall"), "legal"),
+    "erase-mark": ("logic", "computer", "attack", ("willpower", "firewall"), "attack"),
+    "crash-program": ("logic", "cybercombat", "attack", ("intuition", "firewall"), "attack"),
+    "crack-file": ("logic", "hacking", "attack", "rating", "attack"),
+    "set-data-bomb": ("logic", "software", "sleaze", ("device_rating", "device_rating"), "sleaze"),
+    "disarm-data-bomb": ("intuition", "software", "firewall", "rating", "legal"),
+    "control-device-complex": (
+        "intuition",
+        "electronic-warfare",
+        "sleaze",
+        ("intuition", "firewall"),
+        "sleaze",
+    ),
+    "snoop": ("intuition", "electronic-warfare", "sleaze", ("logic", "firewall"), "sleaze"),
+    "format-device": ("logic", "computer", "sleaze", ("willpower", "firewall"), "sleaze"),
+    "matrix-perception": ("intuition", "computer", "data_processing", ("logic", "sleaze"), "legal"),
+    "jump-into-device": (
+        "logic",
+        "electronic-warfare",
+        "data_processing",
+        ("willpower", "firewall"),
+        "legal",
+    ),
     "trace-icon": ("intuition", "computer", "data_processing", ("willpower", "sleaze"), "legal"),
+}
+LEAVES = {  # who is in which condition after a success
+    "trace-icon": ("target", "traced"),
+    "crash-program": ("target", "program-crashed"),
+    "snoop": ("target", "snooped-on"),
+    "format-device": ("target", "formatted"),
+    "hide-icon": ("target", "lost-sight"),
+    "matrix-perception": ("target", "spotted"),
+    "jump-into-device": ("attacker", "jumped-in"),
 }
 RAISES = {
     "decryption": "attack",
@@ -295,7 +327,8 @@ def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> 
     attack = Roll(case, "attacker", "attack", dice, limit)
     defense = Roll(case, "target", "defense", against)
     bites = feeds and bite(target, house=house)
-    thrown = target.get("through_device") and bite(target, house=house)
+    virtual = target.get("interface") in ("cold-sim", "hot-sim")
+    thrown = target.get("through_device", virtual) and bite(target, house=house)
     pools = {}
     if bites:
         whole = target["willpower"] + target["firewall"] + filtered(target)
@@ -345,6 +378,8 @@ def matrix_action(case: Case) -> None:
     apt = {"exploit": "hack-on-the-fly", "edit": "edit-file"}
     most = who[limit] + raised(who, limit) + 2 * sum(apt.get(program) == act for program in mine)
     roll = Roll(case, "attacker", "action", dice, case.total("matrix.limit", most))
+    if act == "matrix-perception" and not case.person("target").get("running_silent"):
+        opposed = ()
     if opposed == "rating":
         opposed = 2 * case.said["rating"]
     if isinstance(opposed, int):
@@ -378,23 +413,37 @@ def matrix_action(case: Case) -> None:
         hurt = _shock(case, "dumpshock", DUMPSHOCK, dumps, pool)
         stunned(case, case.person("target"))
         _marked(case, case.person("target"), [(dumps, hurt)] if hurt else [])
-        for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
-            case.then("remove-condition", "target", slug)
-        case.then("add-condition", "target", "rebooting")
+        _rebooted(case, "target")
     if device and act == "control-device-free" and device in GUNS:
         case.then("item", "target", device, rounds=0, loaded=False)
     if device and act == "control-device-simple":
         case.then("add-condition", "target", DARK.get(device, "smartlink-dark"))
     if act in ("brute-force", "hack-on-the-fly"):
         case.out(marks=min(3, who.get("marks", 0) + tried))
-        slugs = ("", "marked-once", "marked-twice", "marked-thrice")
-        case.then("add-condition", "target", slugs[min(3, who.get("marks", 0) + tried)])
+        case.then("add-condition", "target", MARKS[min(3, who.get("marks", 0) + tried) - 1])
+        case.then("add-condition", "attacker", "marking")
+    if act == "hack-on-the-fly":
+        case.out(perception_hits=net // 2)
+    if act == "erase-mark" and (theirs_on := case.person("target").get("marks", 0)):
+        case.then("remove-condition", "attacker", MARKS[theirs_on - 1])
+        if theirs_on > tried:
+            case.then("add-condition", "attacker", MARKS[theirs_on - tried - 1])
     if act == "compensate-for-noise":
-        case.then("add-condition", "attacker", "compensating", set_noise_reduction=net)
-    if act == "trace-icon":
-        case.then("add-condition", "target", "traced")
+        case.then("add-condition", "attacker", "compensating", add_noise_reduction=net)
+    if act in LEAVES:
+        case.then("add-condition", *LEAVES[act])
     if act == "jam-signals":
         case.then("add-condition", "attacker", "jamming", set_jamming=net)
+
+
+def _rebooted(case: Case, who: str, *, found: bool = False) -> None:
+    """All marks on and of an icon are gone, and what IC did to it; the grid that does it also finds the body."""
+    eaten = (*EATEN.values(), "degraded", "program-crashed")
+    for slug in (*MARKS, "marking", "link-locked", "converging", *eaten):
+        case.then("remove-condition", who, slug)
+    case.then("add-condition", who, "rebooting")
+    if found and "sneak" not in case.person(who).get("programs", ()):
+        case.then("add-condition", who, "traced")
 
 
 def jack_out(case: Case) -> None:
@@ -427,6 +476,9 @@ def jack_out(case: Case) -> None:
         boxes = _shock(case, "dumpshock", DUMPSHOCK, kind, pool, "attacker")
         stunned(case, who, "attacker")
         _marked(case, who, [(kind, boxes)] if boxes else [], "attacker")
+    if who.get("overwatch"):
+        case.then("spend", "attacker", "overwatch", amount=who["overwatch"])
+    _rebooted(case, "attacker")
 
 
 def convergence(case: Case) -> None:
@@ -461,16 +513,14 @@ def convergence(case: Case) -> None:
     stunned(case, target)
     _marked(case, target, [(kind, boxes)] if boxes else [])
     case.then("spend", "target", "overwatch", amount=target["overwatch"])
-    for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
-        case.then("remove-condition", "target", slug)
+    _rebooted(case, "target", found=True)
 
 
 def _plainly_found(case: Case, target: Person, soak: int) -> None:
     """Convergence on one who is in no virtual reality."""
     case.out(result="hit", net_hits=0, modified_dv=12)
     _boxes(case, target, 12, soak)
-    for slug in ("marked-once", "marked-twice", "marked-thrice", "link-locked", "converging"):
-        case.then("remove-condition", "target", slug)
+    _rebooted(case, "target", found=True)
 
 
 LIST = [

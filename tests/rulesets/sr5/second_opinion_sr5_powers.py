@@ -446,7 +446,7 @@ def thread_form(case: Case) -> None:
 
 
 def compile_sprite(case: Case) -> None:
-    """Resonance + Compiling [Level] against the Level; fading by the hits of the sprite."""
+    """Resonance + Compiling [Level] against the Level; fading by the hits of the sprite, Physical by the Level."""
     case.only("caster force")
     who, level = case.person("caster"), case.said["force"]
     dice = case.pool("compiling.pool", skilled(who, "resonance", "compiling") + who.wounds)
@@ -456,7 +456,7 @@ def compile_sprite(case: Case) -> None:
     attempted(compiling, sprite)
     net = max(0, compiling.kept - sprite.kept)
     case.out(**{"spirit.success": net > 0, "spirit.services": net})
-    _fade(case, max(2, 2 * sprite.kept), compiling.kept)
+    _fade(case, max(2, 2 * sprite.kept), level)
 
 
 def _fade(case: Case, fading: int, kept: int) -> None:

@@ -38,7 +38,8 @@ COVER = ("none", "partial", "good")
 SMARTLINKS = ("none", "worn", "implanted")
 
 
-INTERFACE = choice("Interface", choices=("none", "ar", "cold-sim", "hot-sim"))
+VIRTUAL = ("cold-sim", "hot-sim")
+INTERFACE = choice("Interface", choices=("none", "ar", *VIRTUAL))
 TEST_POOL = whole("Pool", "Dice before modifiers, in place of attribute and skill.", most=60)
 EDGE_POINTS = whole("Edge points left", "Unspent points of Edge.", most=20, example=3)
 
@@ -50,12 +51,22 @@ PERSONA: Mapping[str, Declared] = {
     "data_processing": whole("Data Processing", most=20, example=5),
     "firewall": whole("Firewall", most=20, example=4),
 }
+MOST_BOXES = 50
+"""The most boxes of a device's monitor that a sheet has."""
+DEVICE: Mapping[str, Declared] = {
+    "device_rating": whole("Device rating", most=20, example=3),
+    "device_damage": whole(
+        "Boxes of the device", "Filled ones of its monitor.", most=MOST_BOXES, unit="boxes"
+    ),
+}
 SLEAZE = whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4)
 SCORE = whole("Overwatch Score", most=200, unit="points")
 BOXES, OVERWATCH = "device-damage", "overwatch"
 """The tracks of the boxes of a device, and of the Overwatch Score."""
 CONVERGING = "converging"
 """The condition of those found by the grid."""
+BRICKED = "bricked"
+"""The condition of the device of a persona, and the state of a weapon whose electronics do nothing."""
 ESSENCE = number("Essence", "What augmentations have left of 6.", most=20)
 POOL = whole("Pool", "Dice before modifiers.", most=60)
 

@@ -258,6 +258,12 @@ class Monitors(Part, kind="sr5.monitors"):
         return Condition(physical, stun, overflow, dying or stun >= self.stun_boxes, dying, dead)
 
 
+def device_monitor(facts: Facts, who: str) -> tuple[int, int]:
+    """Boxes of a device and those that are filled; no boxes where its rating is not known."""
+    rating = facts.get(f"{who}.device_rating")
+    return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
+
+
 def _pieces(facts: Facts, who: str) -> tuple[list[PackEntry], list[PackEntry]]:
     """The best suit worn, and what adds to it: a piece that belongs to a suit adds to that one only."""
     worn: Sequence[PackEntry] = facts.get(f"{who}.armor") or ()

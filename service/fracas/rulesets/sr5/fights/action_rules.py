@@ -16,6 +16,7 @@ from fracas.kernel.monitors import half_up
 from fracas.kernel.stage import Effect, Fact
 from fracas.kernel.tables import rows_if_any, rows_of
 from fracas.kernel.turns import TurnRules
+from fracas.rulesets.sr5.combatant import BRICKED
 from fracas.rulesets.sr5.fights.initiative_order import A_PASS, INTERRUPTS, full_score, has_passes, has_phase
 from fracas.rulesets.sr5.fights.online import (
     ATTACKS,
@@ -30,10 +31,11 @@ from fracas.rulesets.sr5.fights.online import (
 from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
+from fracas.rulesets.sr5.magic.forms import FORMS, ThreadForm
 from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
-from fracas.rulesets.sr5.magic.working import FORMS, SPELLS, SUSTAINING, ThreadForm, WorkSpell
+from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
-from fracas.rulesets.sr5.matrix.devices import BRICKED, DEVICES, OFF, REFLEXES
+from fracas.rulesets.sr5.matrix.devices import DEVICES, OFF, REFLEXES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 from fracas.rulesets.sr5.sheet import label
@@ -218,7 +220,7 @@ def _tries(intent: Intent) -> list[Suggestion]:
     """How many marks an action on an icon may try for."""
     rows = rows_if_any(intent.lookup, "matrix-actions")
     row = rows.get(intent.action.get("situation", {}).get("act"), {})
-    if not row.get("places_marks"):
+    if not (row.get("places_marks") or row.get("erases")):
         return []
     return [Suggestion({"marks_tried": count}, f"{count} mark{'s' if count > 1 else ''}") for count in _MARKS]
 

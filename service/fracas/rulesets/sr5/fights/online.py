@@ -13,7 +13,7 @@ from typing import Any
 from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.needs import Holds
 from fracas.rulesets.sr5.attacks.shooting import GUNNERY
-from fracas.rulesets.sr5.combatant import PROGRAMS
+from fracas.rulesets.sr5.combatant import PROGRAMS, VIRTUAL
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import MACHINE
 from fracas.rulesets.sr5.matrix.spike import MARKED
@@ -22,12 +22,17 @@ JAMMING, CONVERGE = "jamming", "converge"
 """A condition, and the action by which the grid finds a persona."""
 
 
-def marks_of(who: Participant, on: Participant) -> int:
-    """The marks that a persona has on what another one owns; marks of nobody in particular are everybody's."""
+def marks_of(table: Table, who: Participant, on: Participant) -> int:
+    """The marks that a persona has on what another one owns: of IC all those of its host. Marks of nobody in
+    particular are everybody's."""
+    theirs = {who.id}
+    if who.sheet.get("nature") == "ic":
+        ours = (one for one in table.participants.values() if one.side == who.side)
+        theirs |= {one.id for one in ours if one.sheet.get("nature") == "ic"}
     counts = (
         number
         for number, slug in enumerate(MARKED, 1)
-        if slug in on.conditions and who.id in on.towards.get(slug, (who.id,))
+        if slug in on.conditions and not theirs.isdisjoint(on.towards.get(slug, theirs))
     )
     return max(counts, default=0)
 
@@ -44,13 +49,12 @@ def of_marks(number: int) -> Holds:
     """Whether the one who acts has so many marks on the target; not known without one."""
 
     def holds(table: Table, who: Participant, intent: Intent) -> bool | None:
-        return None if intent.target is None else marks_of(who, intent.target) >= number
+        return None if intent.target is None else marks_of(table, who, intent.target) >= number
 
     return holds
 
 
 JUMPED_IN, MOVED, DRIVES = "jumped-in", "moved-by-its-rigger", "drives"
-VIRTUAL = ("cold-sim", "hot-sim")
 SHOTS = ("ranged-attack", "ranged-volley", "suppressive-fire")
 ATTACKS = (*SHOTS, "melee-attack", "melee-sweep", "blast-attack")
 """Procedures by which a combatant attacks, with a weapon or bare hands."""

@@ -24,7 +24,14 @@ from fracas.rulesets.sr5.attacks.attack import SEVERAL
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED, SUPPRESSING, EscapeSuppression
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSED as SUPPRESSED_BY_FIRE
 from fracas.rulesets.sr5.combatant import BOXES as DEVICE
-from fracas.rulesets.sr5.combatant import CONVERGING, MELEE_CATEGORIES, OVERWATCH, PROGRAMS
+from fracas.rulesets.sr5.combatant import (
+    BRICKED,
+    CONVERGING,
+    MELEE_CATEGORIES,
+    MOST_BOXES,
+    OVERWATCH,
+    PROGRAMS,
+)
 from fracas.rulesets.sr5.fights import initiative_order
 from fracas.rulesets.sr5.fights.action_rules import ROUNDS, Acting, recoil_grows, saves_actions
 from fracas.rulesets.sr5.fights.initiative_order import InitiativeOrder
@@ -45,13 +52,12 @@ from fracas.rulesets.sr5.fights.places import Places
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.magicians import SERVICES, spirit_of
-from fracas.rulesets.sr5.matrix.actions import device_monitor
-from fracas.rulesets.sr5.matrix.devices import BOXES_OF, BRICKED, MOST_BOXES, boxes_of
+from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
 from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
 from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
-from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors
+from fracas.rulesets.sr5.sheet import MATRIX_FACTS, Monitors, device_monitor
 
 _AT_FIRST: Mapping[str, Any] = {
     **dict.fromkeys(("physical", "stun", "pain_resistance", "armor_bonus", "soak_bonus"), 0),
@@ -91,8 +97,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
             if actor.id in surprisers or (SURPRISED in who.conditions and surprisers):
                 reported[record]["unaware"] = actor.id in surprisers  # or surprised by others only
     if target is not None and "attacker.marks" in fields:
-        reported["attacker"]["marks"] = marks_of(actor, target)
-        reported["target"]["marks"] = marks_of(target, actor)
+        reported["attacker"]["marks"] = marks_of(table, actor, target)
+        reported["target"]["marks"] = marks_of(table, target, actor)
     if target is not None and "attacker.lock_dice" in fields:
         locked = actor.id in target.towards.get("locked-on", ())
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
@@ -112,7 +118,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         others_ = (one.sheet for one in table.participants.values() if one.side == actor.side and one.able)
         reported["running"] = [kind for sheet in others_ if (kind := is_running(sheet))]
     noise = noise_for(table, actor)
-    if "noise" in fields and noise:
+    if "noise" in fields and noise and not actor.sheet.get("in_host"):
         reported["noise"] = noise
     if "attacker.noise" in fields:
         reported["attacker"]["noise"] = max(0, noise - int(actor.sheet.get("noise_reduction", 0)))
@@ -221,9 +227,11 @@ class CombatTurn(InitiativeOrder, Acting, Places):
         filled, then = monitors_of(after.sheet), monitors_of(before.sheet) if before is not None else None
         now, bleeds = (filled.now(), filled.bleeds) if filled is not None else (None, 0)
         was = then.now() if then is not None else None
-        if _full(after.sheet) and "deck" in after.sheet and not after.conditions & {BRICKED, CRASHED}:
+        full = _full(after.sheet) and (before is None or not _full(before.sheet))
+        if full and not after.conditions & {BRICKED, CRASHED}:
             slug = CRASHED if after.sheet.get("nature") in PROGRAMS else BRICKED
             found.append(Effect("add-condition", after.id, slug))
+            found += [Effect("add-condition", after.id, DISABLED)] * bool(after.sheet.get("vehicle"))
         if (
             options["overwatch"] == "core"
             and CONVERGING not in after.conditions

@@ -209,7 +209,9 @@ def _value(facts: Mapping[str, Any]) -> Entry:
 def interface_row(it: Attempt, who: str = "target") -> Mapping[str, Any]:
     """How the interface of a combatant lets through what strikes; nothing where none is given."""
     name = it.facts.get(f"{who}.interface", "none")
-    if name == "ar":
+    if name == "cold-sim" and it.facts.get(f"{who}.technomancer"):
+        name = "hot-sim"
+    elif name == "ar":
         name = "ar-with-dni" if it.facts.get(f"{who}.dni") else "ar-by-goggles"
     table = _TABLES[it.options["matrix_damage"]]
     return {} if name == "none" else row_of(it.lookup, table, name)

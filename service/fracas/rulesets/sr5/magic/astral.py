@@ -21,6 +21,7 @@ from fracas.rulesets.sr5.combatant import AURA, MAGIC, RESONANCE, combatant_fiel
 from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians, working
+from fracas.rulesets.sr5.magic.forms import FORMS
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.success_test import written_pool
@@ -30,7 +31,7 @@ MAKER, SPELL = "maker", "spell"
 """The record of the one who keeps the spell up, and the branch of what becomes of it."""
 POOL, LIMIT, AGAINST = "dispelling.pool", "dispelling.limit", "spell-strength.dice"
 _SPELL = working.SPELLS, "magic", "Force", "counterspelling"
-_FORM = working.FORMS, "resonance", "Level", "software"
+_FORM = FORMS, "resonance", "Level", "software"
 """By what each is ended: its table, the talent, what it is called that is its strength, and the skill."""
 
 

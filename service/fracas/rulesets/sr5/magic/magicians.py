@@ -235,7 +235,7 @@ class _Conjuring(dice_test.TestingProcedure):
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
         comes, refuses = it.facts.get(SPIRIT), self._may_refuse(it)
         resist = resistance(it)
-        if it.options["summon_drain"] == "force" and self.id == SummonSpirit.id:
+        if self.id == CompileSprite.id or (it.options["summon_drain"] == "force" and not self.spirit):
             resist = resist._replace(by_force=it.plan)
         plan = Conjuring(bool(self.spirit), services, resist, refuses)
         if comes is not None and not refuses:
@@ -361,10 +361,8 @@ class Conjured(dice_test.Contested, kind="sr5.conjured"):
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         plan = self.plan.value
         net = max(0, hits - other_hits)
-        ended = SpiritEnd(
-            plan.banishes, plan.services, net, spent[1], plan.may_refuse, plan.comes, plan.force
-        )
         value = max(LEAST_DRAIN, _DRAIN_A_HIT * other_hits)
+        ended = SpiritEnd(self.plan, net, spent[1])
         return Fork(((SPIRIT, ended), (DRAIN, plan.resist.resisted(value, hits, spent[0]))))
 
 
@@ -376,37 +374,35 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
         edge_spent: points of Edge of the spirit.
     """
 
-    banishes: bool
-    services: int
+    plan: Shared[Conjuring]
     net: int
     edge_spent: int
-    may_refuse: bool
-    comes: str = ""
-    force: int = 0
 
     def notes(self) -> Facts:
-        if self.banishes:
+        if self.plan.value.banishes:
             taken, banished = self._taken()
             return {"success": self.net > 0, SERVICES: taken, BANISHED: banished}
         facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
-        return facts | ({"may_refuse": True} if self.may_refuse else {})
+        return facts | ({"may_refuse": True} if self.plan.value.may_refuse else {})
 
     def changes(self) -> Iterator[Effect]:
         yield from dice_test.spent_edge(("target", self.edge_spent))
-        taken, banished = self._taken() if self.banishes else (0, False)
+        plan = self.plan.value
+        taken, banished = self._taken() if plan.banishes else (0, False)
         if taken:
             yield Effect("spend", "target", SERVICES, taken)
         if banished:
             yield Effect("add-condition", "target", BANISHED)
-        if self.comes and self.net:
-            its = (("set_force", self.force), ("set_services", self.net))
-            yield Effect("join", CASTER, self.comes, None, its)
+        if plan.comes and self.net:
+            its = (("set_force", plan.force), ("set_services", self.net))
+            yield Effect("join", CASTER, plan.comes, None, its)
 
     def _taken(self) -> tuple[int, bool]:
         """Services that it owes no more, and whether it is gone."""
-        if self.services == _UNKNOWN:
+        services = self.plan.value.services
+        if services == _UNKNOWN:
             return self.net, False
-        return min(self.net, self.services), 0 < self.net >= self.services
+        return min(self.net, services), 0 < self.net >= services
 
 
 _PHYSICAL = ("body", "agility", "reaction", "strength")

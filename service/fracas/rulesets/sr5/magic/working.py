@@ -21,7 +21,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH, PERSONA, RESONANCE, SCORE, SLEAZE
+from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
@@ -34,14 +34,15 @@ from fracas.rulesets.sr5.sheet import (
     Monitors,
     derive_resisting,
     derive_side,
+    device_monitor,
     label,
     limit_entries,
     missing_to_converge,
 )
 
 RESIST, SUSTAINING = "spell-resistance.pool", "sustaining"
-SPELLS, FORMS = "spells", "complex-forms"
-"""The tables of the packs."""
+SPELLS = "spells"
+"""The table of the packs."""
 POWER, POWER_RESIST = "power.pool", "power-resistance.pool"
 OF_SPELLS = [field for field in CastSpell.vocabulary.fields.values() if field.path.startswith("target.")]
 
@@ -78,6 +79,7 @@ class Work(Part, kind="sr5.work"):
         heals: hits heal boxes of the target: its monitors.
         plan: how damage is resisted; None for none.
         marks: the track that net hits fill, or by its sign empty, without resistance; "" for none.
+        room: boxes of the device that are empty; -1 where nobody knows it.
         force: of a spell that is kept up, for those who dispel it; 0 for none.
         spell: that is kept up so.
         illegal: the hits of what resists are points of Overwatch.
@@ -108,6 +110,7 @@ class Work(Part, kind="sr5.work"):
     found_by: int = 0
     least: int = 1
     capped: bool = False
+    room: int = -1
 
 
 class Worked(dice_test.Receiver, kind="sr5.worked"):
@@ -190,6 +193,8 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             yield Effect("mark", work.onto, work.marks, work.sign * self.net)
             if 0 < work.found_by <= self.net:
                 yield Effect("add-condition", work.onto, CONVERGING)
+            if work.marks == BOXES and 0 < work.room <= work.sign * self.net:
+                yield Effect("add-condition", work.onto, BRICKED)
         if work.gives:
             bound = work.onto != work.by or work.sustains
             detail: list[tuple[str, Fact]] = [("towards", work.by)] if bound else []
@@ -304,7 +309,9 @@ class Working(dice_test.TestingProcedure):
             work = work._replace(found_by=missing_to_converge(it, f"{onto}.{OVERWATCH}"))
         least = filled.physical - filled.physical_boxes if filled and row.get("steadies") else 1
         capped = row.get("most") in (_OWN, _ABOVE_ONE)
-        return work._replace(changes=by_hits(it, row), least=max(1, least), capped=capped)
+        boxes, taken = device_monitor(facts, onto)
+        room = max(0, boxes - taken) if boxes else -1
+        return work._replace(changes=by_hits(it, row), least=max(1, least), capped=capped, room=room)
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -343,7 +350,7 @@ def _strength(row: Mapping[str, Any]) -> str:
 
 
 SPELL_ROW = text("Spell", "A row of the packs' table of spells.", most=60, example="confusion")
-_CASTING = (
+CASTING = (
     Record("damage", "What hurts"),
     damage.DAMAGE_ELEMENT,
     person("target", "Target", optional=True),
@@ -358,7 +365,7 @@ class WorkSpell(Working):
     label = "Cast another spell"
     vocabulary = vocabulary(
         person(CASTER, "Caster"),
-        *_CASTING,
+        *CASTING,
         [CastSpell.vocabulary.fields[f"{CASTER}.{name}"] for name in ("specialized", "reagents")],
         OF_SPELLS,
         fields(
@@ -413,38 +420,3 @@ class WorkSpell(Working):
         if "resists_drain" in it.plan:
             resist = resist._replace(always_stun=True)
         return Worked(work, it.total("drain.value"), resist)
-
-
-_ATTACK = whole("Attack", most=20, example=5)
-
-
-class ThreadForm(WorkSpell):
-    """Resonance + Software [Level] against what resists the form, then fading."""
-
-    label = "Thread a complex form"
-    vocabulary = vocabulary(
-        person(CASTER, "Technomancer"),
-        *_CASTING,
-        OF_SPELLS,
-        fields(CASTER, resonance=RESONANCE),
-        fields("target", **PERSONA, attack=_ATTACK, sleaze=SLEAZE, overwatch=SCORE),
-        fields(
-            "",
-            act=text("Complex form", "A row of the packs' table.", most=60, example="resonance-spike"),
-            force=whole("Level", "Also the limit.", 1, 50, example=5),
-        ),
-    )
-    targets: Mapping[str, str] = {
-        "threading.pool": "Threading pool",
-        "threading.limit": "Limit",
-        POWER_RESIST: "Pool against the form",
-        "drain.value": "Fading",
-        magicians.DRAIN_POOL: "Fading resistance pool",
-    }
-    words = ("Level", "Form")
-    table = FORMS
-    pool = "threading.pool"
-    resistance = POWER_RESIST
-
-    def against_drain(self, it: Attempt) -> None:
-        magicians.resist_fading(it)

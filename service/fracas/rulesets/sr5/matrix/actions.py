@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary
-from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.ruleset import Measure
@@ -25,14 +24,13 @@ from fracas.rulesets.sr5.matrix.launching import RATINGS, found_in_host
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Side, make_limit, make_pool, side_of
 from fracas.rulesets.sr5.rolls.success_test import words_of, written_pool
-from fracas.rulesets.sr5.sheet import MATRIX_FACTS, derive_side, label
+from fracas.rulesets.sr5.sheet import MATRIX_FACTS, derive_side, device_monitor, label
 
 LIMIT, DEFENSE = "matrix.limit", "matrix-defense.pool"
 VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 CLOCK = "search.pool"
 ACTIONS, IC, NOISE = "matrix-actions", "ic", "noise"
 """The tables of the packs."""
-_BASE = 8
 _OF_TARGET = {
     DEFENSE: "Defense pool",
     SOAK: "Resistance pool of the device",
@@ -225,15 +223,18 @@ def _noise(it: Attempt) -> None:
     facts["noise_left"] = max(0, noise - reduction)
 
 
-def device_monitor(facts: Mapping[str, Any], who: str) -> tuple[int, int]:
-    """Boxes of a device and those that are filled; no boxes where its rating is not known."""
-    rating = facts.get(f"{who}.device_rating")
-    return (0 if rating is None else _BASE + half_up(rating)), facts.get(f"{who}.device_damage", 0)
-
-
 def _counted(row: Row) -> str:
     """What of its condition counts net hits."""
-    return f"set_{row['sets']}" if "sets" in row else f"add_{row['lowers']}" if "by_hits" in row else ""
+    if "adds" in row:
+        return f"add_{row['adds']}"
+    return f"set_{row['sets']}" if "sets" in row else f"-add_{row['lowers']}" if "by_hits" in row else ""
+
+
+def _conditions(facts: Mapping[str, Any], row: Row) -> str:
+    """The conditions that a success brings; the grid does not find the body of those whom a program hides."""
+    brought = str(row.get("condition", ""))
+    hidden = "dv" in row and "sneak" in facts.get("target.programs", ())
+    return brought.replace(", traced", "") if hidden else brought
 
 
 def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
@@ -241,26 +242,27 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
     act = spike.Act(str(row.get("kind", "legal")), deals, int(row.get("per", 1)))
     own, filled = device_monitor(facts, "attacker")
-    clock = it.options["overwatch"] == "clock"
+    clock, clears = it.options["overwatch"] == "clock", shocks.user_of(row) if row.get("reboots") else ""
     persona = bool(deals) and "device" not in facts
     full = "segments-of-the-clock" if clock else "converges-at"
     return act._replace(
         places=facts.get("marks_tried", 1) if row.get("places_marks") else 0,
         marks=facts.get("attacker.marks", 0),
         their_marks=facts.get("target.marks", 0),
-        erases=bool(row.get("erases")),
+        erases=facts.get("marks_tried", 1) if row.get("erases") else 0,
         converges_at=row_of(it.lookup, MATRIX_FACTS, full)["value"] if act.nature != "legal" else 0,
-        overwatch=facts.get("target.overwatch" if row.get("reboots") else "attacker.overwatch", -1),
+        overwatch=facts.get(f"{clears or 'attacker'}.overwatch", -1),
         own_boxes=own,
         own_filled=filled,
         disables=bool(facts.get("target.vehicle")) and "device" not in facts,
-        gives=str(row.get("condition", "")),
+        gives=_conditions(facts, row),
         onto=str(row.get("onto", "target")),
         sets=_counted(row),
-        clears=bool(row.get("reboots")),
+        clears=clears,
+        perceives=int(row.get("perceives", 0)),
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
-        alone=row.get("onto") == "attacker" and "against" not in row,
+        alone="reboots" in row or (row.get("onto") == "attacker" and "against" not in row),
         clock=clock,
         more=_frail(it, "target") if persona else 0,
         own_more=_frail(it, "attacker"),
@@ -315,6 +317,8 @@ class IcAttack(MatrixAction):
     def row(self, it: Attempt) -> Row:
         """By the state of the persona: the attribute that is the weakest, one that is gone, a link that is locked."""
         row, facts = super().row(it), it.facts
+        if facts.get("attacker.marks", needed := row["marks"]) < needed:
+            it.refused.append(Refusal("marks", f"Its host has too few marks: it takes {needed}"))
         lowers, locked = (
             row.get("lowers", ""),
             row.get("once_locked") if facts.get("target.link_locked") else "",

@@ -17,6 +17,7 @@ from fracas.kernel.tables import Row, row_of
 from fracas.kernel.tally import Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5 import combatant
+from fracas.rulesets.sr5.combatant import BRICKED
 
 PROGRAMS = (
     *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
@@ -27,22 +28,19 @@ PROGRAMS = (
 RATINGS = ("attack", "sleaze", "data_processing", "firewall")
 """The attributes of a device."""
 SIDES = ("attacker", "target")
-MOST_BOXES = 50
-"""The most boxes of a device's monitor that a sheet has."""
 
 _LINK_LOCKED = flag("Link-locked", "An opponent keeps the persona in the Matrix.")
 DEVICE_FIELDS = fields(
     *SIDES,
     pool=combatant.POOL,
-    device_rating=whole("Device rating", most=20, example=3),
-    device_damage=whole("Boxes of the device", "Filled boxes of its monitor.", most=MOST_BOXES, unit="boxes"),
+    **combatant.DEVICE,
     **combatant.PERSONA,
     sleaze=combatant.SLEAZE,
     programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
-    deck=text("Deck", "A decker and their agent with the same one share its boxes and its score.", most=60),
+    deck=text("Deck", "Those who name the same one share its boxes and score.", most=60),
     interface=combatant.INTERFACE,
     technomancer=flag("Technomancer"),
-    running_silent=flag("Running silent", "The icon has to be found before anything is done to it."),
+    running_silent=flag("Running silent", "The icon has to be found first."),
 )
 ATTACK_FIELDS = fields(
     *SIDES, attack=whole("Attack", "Of a deck: limit and damage of attacks.", most=20, example=5)
@@ -59,7 +57,7 @@ ACTOR_FIELDS = fields(
 OWNER_FIELDS = fields(
     "target",
     marks=whole("Marks on the one who acts", "Of the owner of the icon.", most=4),
-    through_device=flag("In the Matrix through the device", "Bricked, it throws its user out: dumpshock."),
+    through_device=flag("In the Matrix through the device", "Left out: in virtual reality."),
     full_matrix_defense=flag("Full Matrix defense", "Declared and still in force."),
     unattended=flag("Unattended", "Nobody holds the device: its rating stands for mental attributes."),
     link_locked=_LINK_LOCKED,
@@ -113,8 +111,6 @@ def matrix_fields() -> tuple[Field, ...]:
 
 DEVICES, WEAPON = "devices", "weapon"
 """The table of the packs, and its row for weapons."""
-BRICKED = "bricked"
-"""The condition of the device of a persona, and the state of a weapon whose electronics do nothing."""
 REFLEXES = "reflexes-dark"
 """The condition of those whose reflex ware is bricked."""
 CLIP, DARK, REBOOTS = "clip", "dark", "reboots"

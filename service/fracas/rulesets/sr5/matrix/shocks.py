@@ -16,6 +16,7 @@ from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Shared, share
 from fracas.kernel.tables import Row
 from fracas.kernel.tally import Entry
+from fracas.rulesets.sr5.combatant import VIRTUAL
 from fracas.rulesets.sr5.harms.damage_resistance import interface_row, thrown_out
 from fracas.rulesets.sr5.rolls.dice_test import Side, make_pool, side_of
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries
@@ -87,7 +88,7 @@ def _feedback(it: Attempt, row: Row) -> str:
     """The track of biofeedback; "" where the attack brings none, or none gets through."""
     facts, how = it.facts, row.get("biofeedback", "")
     running = facts.get("attacker.programs", ())
-    if not how and row.get("damage") == "attack":
+    if not how and row.get("damage") in ("attack", "net"):
         how = "mode" if facts.get("attacker.biofeedback") or "biofeedback" in running else ""
         how = "stun" if "blackout" in running else how
     if not how:
@@ -98,7 +99,8 @@ def _feedback(it: Attempt, row: Row) -> str:
 
 def _thrown(it: Attempt, row: Row) -> bool:
     """Whether the user may be thrown out: by the action itself, or with the device that holds them in the Matrix."""
-    return "dumps" in row or (deals_damage(row) and bool(it.facts.get("target.through_device")))
+    virtual = it.facts.get("target.interface") in VIRTUAL and "device" not in it.facts
+    return "dumps" in row or (deals_damage(row) and bool(it.facts.get("target.through_device", virtual)))
 
 
 def _dumpshock(it: Attempt, row: Row) -> int:

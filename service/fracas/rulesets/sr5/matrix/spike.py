@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
 from fracas.kernel.steps import ended
-from fracas.rulesets.sr5.combatant import BOXES, CONVERGING, OVERWATCH
+from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
-from fracas.rulesets.sr5.matrix.devices import BRICKED, Device
+from fracas.rulesets.sr5.matrix.devices import Device
 from fracas.rulesets.sr5.matrix.shocks import DUMPSHOCK, Shocks, Suffered
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
@@ -31,6 +31,10 @@ SOUGHT, _CONVERGE = "sought-by-the-grid", "converge"
 """The condition of a persona whose clock is full, and the action that then comes as each turn ends."""
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
 """The conditions of an icon by the number of marks on it, each towards the persona whose they are."""
+MARKING = "marking"
+"""The condition of a persona that has marks on icons, without which they are gone."""
+_EATEN = ("attack-jammed", "sleaze-marked", "data-processing-bound", "firewall-eaten", "degraded")
+_UNTIL_REBOOT = (*MARKED, MARKING, LOCKED, *_EATEN, "program-crashed")
 
 
 def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
@@ -42,6 +46,7 @@ def marked(who: str, by: str, before: int, now: int) -> Iterator[Effect]:
         yield Effect("remove-condition", who, MARKED[before - 1], None, towards)
     if now:
         yield Effect("add-condition", who, MARKED[now - 1], None, towards)
+        yield Effect("add-condition", by, MARKING)
 
 
 def sought_for(who: str, turns: int = 0) -> Iterator[Effect]:
@@ -66,14 +71,16 @@ class Act(Part, kind="sr5.matrix-act"):
         places: marks that a success leaves.
         marks: that the actor has on the target before.
         their_marks: that the target has on the actor before.
-        erases: a success takes the target's marks off the actor's icon.
+        erases: of the target's marks on the actor's icon, those that a success takes off.
         converges_at: the Overwatch Score at which the grid strikes.
         overwatch: the score before; below 0 where nobody knows it.
         own_boxes, own_filled: of the actor's device; 0 boxes where its rating is not known.
-        gives: the condition that a success brings; "" for none.
+        gives: the conditions that a success brings, with commas between them.
         onto: who has it: ``target`` or ``attacker``.
-        sets: what of the condition counts net hits (``set_…``), or loses them (``add_…``); "" for nothing.
-        clears: a success reboots the target: all marks on it are gone, and its score.
+        sets: what of the condition counts net hits (``set_…``), gains them (``add_…``) or loses them (``-add_…``);
+            "" for nothing.
+        clears: whose device a success reboots: all marks on it and of it are gone, its score, and what IC did to it; ""
+            for nobody's.
         disables: a machine whose device is bricked falls or stops.
         tested: dice decide about it.
         crashes: what has a full monitor is a program, which is out.
@@ -81,6 +88,7 @@ class Act(Part, kind="sr5.matrix-act"):
         clock: the score is a clock: a segment for each attack, and for each other illegal action that fails.
         more, own_more: boxes that damage of the target's device, and of the actor's, has more; nothing resists them.
         locks: damage locks the link.
+        perceives: net hits for a hit of Matrix Perception; 0 for none.
     """
 
     nature: str
@@ -89,7 +97,7 @@ class Act(Part, kind="sr5.matrix-act"):
     places: int = 0
     marks: int = 0
     their_marks: int = 0
-    erases: bool = False
+    erases: int = 0
     converges_at: int = 0
     overwatch: int = -1
     own_boxes: int = 0
@@ -97,7 +105,7 @@ class Act(Part, kind="sr5.matrix-act"):
     gives: str = ""
     onto: str = "target"
     sets: str = ""
-    clears: bool = False
+    clears: str = ""
     disables: bool = False
     tested: bool = True
     crashes: bool = False
@@ -106,6 +114,7 @@ class Act(Part, kind="sr5.matrix-act"):
     more: int = 0
     own_more: int = 0
     locks: bool = False
+    perceives: int = 0
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -141,6 +150,8 @@ class Act(Part, kind="sr5.matrix-act"):
                 yield from (("hits", end.hits), ("net_hits", end.net))
         if self.places and end.success:
             yield "marks", self.marks_after
+        if self.perceives and end.success:
+            yield "perception_hits", end.net // self.perceives
         if self.nature != "legal":
             yield "overwatch", self.score(end)
             if self.overwatch >= 0:
@@ -155,24 +166,23 @@ class Act(Part, kind="sr5.matrix-act"):
         yield from self._risks(end)
         if self.clears and end.success:
             if self.overwatch > 0:
-                yield Effect("spend", "target", OVERWATCH, self.overwatch)
-            gone = (*MARKED, LOCKED, SOUGHT if self.clock else CONVERGING)
-            yield from (Effect("remove-condition", "target", what) for what in gone)
+                yield Effect("spend", self.clears, OVERWATCH, self.overwatch)
+            gone = (*_UNTIL_REBOOT, SOUGHT if self.clock else CONVERGING)
+            yield from (Effect("remove-condition", self.clears, what) for what in gone)
         if not end.success:
             return
         if self.places:
             yield from marked("target", "attacker", self.marks, self.marks_after)
         if self.erases:
-            yield from marked("attacker", "target", self.their_marks, 0)
-        if self.locks and end.damage and self.gives != LOCKED:
+            yield from marked("attacker", "target", self.their_marks, max(0, self.their_marks - self.erases))
+        if self.locks and end.damage and LOCKED not in self.gives:
             yield Effect("add-condition", "target", LOCKED, None, (("towards", "attacker"),))
-        if self.gives:
+        for gives in self.gives.split(", ") if self.gives else ():
             other = "attacker" if self.onto == "target" else "target"
             towards = () if self.alone else (("towards", other),)
-            counted = (
-                ((self.sets, -end.net if self.sets.startswith("add_") else end.net),) if self.sets else ()
-            )
-            yield Effect("add-condition", self.onto, self.gives, None, (*towards, *counted))
+            net = -end.net if self.sets.startswith("-") else end.net
+            counted = ((self.sets.removeprefix("-"), net),) if self.sets else ()
+            yield Effect("add-condition", self.onto, gives, None, (*towards, *counted))
 
     def _risks(self, end: SpikeEnd) -> Iterator[Effect]:
         """What an illegal action brings on the actor."""
