@@ -23,6 +23,15 @@ def _wired(case: Case, who: Person) -> int:
     return dice
 
 
+def _limit(case: Case, name: str, who: Person, hull: Person, mode: str = "") -> int:
+    """The rating, less a point of Handling for each three boxes, with what the mode of control adds."""
+    mode = mode or who["control"]
+    rig = who.get("control_rig", 0) if mode == "jumped-in" else 0
+    rating = hull[name]
+    lost = hull.get("physical", 0) // 3 if name == "handling" else 0
+    return rating - min(lost, rating - 1) + MODE[mode] + rig
+
+
 def vehicle_test(case: Case) -> None:
     """Reaction + Pilot skill [Handling or Speed] against a threshold, or another driver."""
     case.only("tester vehicle opponent skill by_speed threshold terrain noise")
@@ -32,12 +41,15 @@ def vehicle_test(case: Case) -> None:
     dice = case.pool("driving.pool", own + who.wounds + _wired(case, who))
     rig = who.get("control_rig", 0) if who["control"] == "jumped-in" else 0
     name = "speed" if case.said.get("by_speed") else "handling"
-    limit = (who if who.has(name) else vehicle)[name] + MODE[who["control"]] + rig
+    limit = _limit(case, name, who, vehicle if vehicle.has(name) else who)
     driving = Roll(case, "tester", "driving", dice, case.total("driving.limit", limit))
     if "opponent" in case.said:
         other = case.person("opponent")
-        against = case.pool("other-driver.pool", skilled(other, "reaction", skill))
-        rival = Roll(case, "opponent", "other", against)
+        against = skilled(other, "reaction", skill) + other.wounds
+        against += 2 * (other.get("interface") == "hot-sim" and other["control"] == "jumped-in")
+        against = case.pool("other-driver.pool", against)
+        most = [case.total("other-driver.limit", _limit(case, name, other, other))] if other.has(name) else []
+        rival = Roll(case, "opponent", "other", against, *most)
         attempted(driving, rival)
         net = driving.kept - rival.kept
         further = (net - 1) // 3 if case.asks("chase_step", "each_three") else 0
@@ -71,7 +83,7 @@ def sensor_lock(case: Case) -> None:
     )
     sensor = who["sensor"] if who.has("sensor") else case.person("vehicle")["sensor"]
     looks = Roll(case, "tester", "lock", dice, case.total("lock.limit", sensor))
-    hiding = Roll(case, "opponent", "hiding", case.pool("hiding.pool", hides))
+    hiding = Roll(case, "opponent", "hiding", case.pool("hiding.pool", hides + other.wounds))
     attempted(looks, hiding)
     net = max(0, looks.kept - hiding.kept)
     case.out(success=net > 0, lock_dice=net)
@@ -86,12 +98,12 @@ def ram(case: Case) -> None:
     who, target = case.person("attacker"), case.person("target")
     dice = who["pool"] if who.has("pool") else who["pilot"] + who["maneuvering"]
     dice = case.pool("ramming.pool", dice - 3 * bool(target.get("runs_clear")))
-    limit = case.total("ramming.limit", who["handling"])
+    limit = case.total("ramming.limit", _limit(case, "handling", who, who, "pilot"))
     attack = Roll(case, "attacker", "attack", dice, limit)
     defense = None
     if not target.get("unaware"):
         against = target["pool"] if target.has("pool") else target["reaction"] + target["intuition"]
-        against += target["intuition"] if target.get("evasive") else 0
+        against += (target["intuition"] if target.get("evasive") else 0) + target.wounds
         defense = Roll(case, "target", "defense", case.pool("ram-defense.pool", against))
     speed, house = case.said["impact_speed"], case.asks("vehicle_rules", "paydata")
     factor = next((factor for most, factor in IMPACT if speed <= most), 10)

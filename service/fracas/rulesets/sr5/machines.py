@@ -32,7 +32,8 @@ from fracas.rulesets.sr5.sheet import derive_resisting, derive_side
 DRIVER, VEHICLE, OPPONENT = "tester", "vehicle", "opponent"
 _BOTH = (DRIVER, OPPONENT)
 PILOTING = ("pilot-ground-craft", "pilot-aircraft", "pilot-watercraft", "pilot-walker")
-MODES = "control-modes"
+MODES, FACTS = "control-modes", "driving-facts"
+"""The tables of the packs."""
 UNCONTROLLED, LOCKED_ON = "uncontrolled", "locked-on"
 _LOST_BY = "loses-control-by"
 _HITS_FOR_A_RANGE = 3
@@ -42,8 +43,8 @@ MACHINE = {
     "handling": whole("Handling", "On the ground that it is on.", most=20, example=4),
     "speed": whole("Speed", "The rating, not metres.", most=20, example=4),
     "pilot": combatant.PILOT,
-    "maneuvering": whole("Maneuvering", "The autosoft with which a machine drives itself.", most=12),
-    "clearsight": whole("Clearsight", "The autosoft with which a machine looks.", most=12),
+    "maneuvering": whole("Maneuvering", "Autosoft for driving.", most=12),
+    "clearsight": whole("Clearsight", "Autosoft for looking.", most=12),
     "evasion": combatant.EVASION,
     "sensor": combatant.SENSOR,
 }
@@ -59,15 +60,15 @@ def _driver(who: str) -> tuple[Field, ...]:
     )
 
 
-def machine_number(facts: Mapping[str, Any], name: str, what: str) -> int:
-    """A number of the machine that is driven, or of the one that drives itself.
+def hull_of(facts: Mapping[str, Any], name: str) -> str:
+    """The record of the machine that has a number: the one that is driven, or the one that drives itself.
 
     Raises:
         InputError: neither has it.
     """
-    path = f"{VEHICLE}.{name}" if f"{VEHICLE}.{name}" in facts else f"{DRIVER}.{name}"
-    require(facts, [(path, what)])
-    return int(facts[path])
+    hull = VEHICLE if f"{VEHICLE}.{name}" in facts else DRIVER
+    require(facts, [(f"{hull}.{name}", f"{name.capitalize()} of the machine")])
+    return hull
 
 
 def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
@@ -90,7 +91,30 @@ def pool_by_mode(it: Attempt, who: str, to: str, column: str) -> str:
     return str(mode)
 
 
+def make_limit_by_mode(it: Attempt, to: str, who: str, name: str, hull: str) -> None:
+    """Make the limit of one who controls a machine: its rating, if it is Handling less what damage takes, and what the
+    mode or the control rig adds.
+
+    Args:
+        name: ``handling`` or ``speed``.
+        hull: the record of the machine.
+    """
+    facts, mode = it.facts, it.facts[f"{who}.control"]
+    rating = facts[f"{hull}.{name}"]
+    lines = [Entry(name, name.capitalize(), rating)]
+    boxes = facts.get(f"{hull}.physical", 0) if name == "handling" else 0
+    if lost := min(boxes // row_of(it.lookup, FACTS, "boxes-that-lower-handling")["value"], rating - 1):
+        lines.append(Entry("damage", "Damage of the machine", -lost, source=source_of(it.lookup, FACTS)))
+    rig, row = facts.get(f"{who}.control_rig", 0), row_of(it.lookup, MODES, mode)
+    if more := rig if mode == "jumped-in" else row["limit"]:
+        lines.append(Entry("mode", "Mode of control", more, source=source_of(it.lookup, MODES)))
+    dice_test.make_limit(it, to, *lines)
+
+
 _NOISE = whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True)
+
+
+_BOXES = whole("Physical boxes", most=200)
 
 
 class VehicleTest(dice_test.TestingProcedure):
@@ -102,7 +126,7 @@ class VehicleTest(dice_test.TestingProcedure):
         person(VEHICLE, "Vehicle", optional=True),
         person(OPPONENT, "Other driver", "Of a chase.", optional=True),
         _driver(DRIVER),
-        fields(VEHICLE, name=text("Name", most=80), **MACHINE),
+        fields(VEHICLE, name=text("Name", most=80), physical=_BOXES, **MACHINE),
         _driver(OPPONENT),
         fields(
             "",
@@ -118,25 +142,22 @@ class VehicleTest(dice_test.TestingProcedure):
         "driving.limit": "Limit",
         "driving.threshold": "Threshold",
         "other-driver.pool": "Pool of the other driver",
+        "other-driver.limit": "Limit of the other driver",
     }
-    owners: Mapping[str, str] = {"other-driver.pool": OPPONENT}
+    owners: Mapping[str, str] = dict.fromkeys(("other-driver.pool", "other-driver.limit"), OPPONENT)
     measures = (chance("success", "Chance of success"), mean("net_hits", "Expected net hits"))
 
     def numbers(self, it: Attempt) -> None:
         facts = it.facts
         with it.faults.collect():
             mode = pool_by_mode(it, DRIVER, "driving.pool", "test")
+            rig = facts.get(f"{DRIVER}.control_rig", 0)
             name = "speed" if facts.get("by_speed") else "handling"
-            limit = Entry(
-                name, name.capitalize(), machine_number(facts, name, f"{name.capitalize()} of the vehicle")
-            )
-            row, rig = row_of(it.lookup, MODES, mode), facts.get(f"{DRIVER}.control_rig", 0)
-            more = rig if mode == "jumped-in" else row["limit"]
-            source = source_of(it.lookup, MODES)
-            lines = [limit, Entry("mode", "Mode of control", more, source=source)] if more else [limit]
-            dice_test.make_limit(it, "driving.limit", *lines)
+            make_limit_by_mode(it, "driving.limit", DRIVER, name, hull_of(facts, name))
             if any(path.startswith(f"{OPPONENT}.") for path in facts):
                 pool_by_mode(it, OPPONENT, "other-driver.pool", "test")
+                if f"{OPPONENT}.{name}" in facts:
+                    make_limit_by_mode(it, "other-driver.limit", OPPONENT, name, OPPONENT)
                 return
             require(facts, [("threshold", "the threshold")])
             base = [Entry("threshold", "Threshold", facts["threshold"])]
@@ -152,12 +173,13 @@ class VehicleTest(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         side = dice_test.side_of(it, "driving", DRIVER, it.total("driving.pool"), it.total("driving.limit"))
-        lost = row_of(it.lookup, "driving-facts", _LOST_BY)["value"]
+        lost = row_of(it.lookup, FACTS, _LOST_BY)["value"]
         pool = it.known("other-driver.pool")
         if pool is None:
             return dice_test.start(side, None, Driven(it.total("driving.threshold"), lost))
         step = _HITS_FOR_A_RANGE if it.options["chase_step"] == "each_three" else 0
-        return dice_test.start(side, dice_test.side_of(it, "other", OPPONENT, pool), Driven(1, 0, step))
+        other = dice_test.side_of(it, "other", OPPONENT, pool, it.known("other-driver.limit"))
+        return dice_test.start(side, other, Driven(1, 0, step))
 
 
 class Driven(dice_test.Receiver, kind="sr5.driven"):
@@ -210,8 +232,8 @@ class SensorLock(dice_test.TestingProcedure):
         facts = it.facts
         with it.faults.collect():
             pool_by_mode(it, DRIVER, "lock.pool", "sensors")
-            sensor = Entry("sensor", "Sensor", machine_number(facts, "sensor", "Sensor of the machine"))
-            dice_test.make_limit(it, "lock.limit", sensor)
+            sensor = facts[f"{hull_of(facts, 'sensor')}.sensor"]
+            dice_test.make_limit(it, "lock.limit", Entry("sensor", "Sensor", sensor))
             derive_side(facts, OPPONENT)
             hides = "reaction + evasion" if f"{OPPONENT}.evasion" in facts else "agility + sneaking"
             dice_test.make_pool(it, "hiding.pool", *written_pool(facts, OPPONENT, hides))
@@ -256,6 +278,7 @@ class Ram(dice_test.TestingProcedure):
         *map(combatant.resisting_fields, (RAMMER, "target", HULL)),
         fields(RAMMER, pool=whole("Pool of the driver", "Dice before modifiers.", most=60), **_NUMBERS),
         fields(RAMMER, control=combatant.CONTROL, control_rig=combatant.CONTROL_RIG),
+        fields(RAMMER, interface=combatant.INTERFACE, noise=whole("Noise", most=50)),
         fields(HULL, handling=MACHINE["handling"]),
         fields(
             "target",
@@ -295,12 +318,12 @@ class Ram(dice_test.TestingProcedure):
                 [("impact_speed", "the impact speed"), (f"{hull}.body", "Body of the machine that rams")],
             )
             if hull == RAMMER:
+                facts.setdefault(f"{RAMMER}.control", "pilot")
                 dice_test.make_pool(it, POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"))
             else:
                 pool_by_mode(it, RAMMER, POOL, "test")
             require(facts, [(f"{hull}.handling", "Handling, the limit")])
-            handling = Entry("handling", "Handling", facts[f"{hull}.handling"])
-            dice_test.make_limit(it, LIMIT, handling)
+            make_limit_by_mode(it, LIMIT, RAMMER, "handling", hull)
             if not facts.get("target.unaware"):
                 dice_test.make_pool(it, DEFENSE, *defense_base(facts, it.options))
             it.plan, ap = self._impact(it, facts[f"{hull}.body"], facts["impact_speed"])

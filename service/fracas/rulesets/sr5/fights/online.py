@@ -127,16 +127,22 @@ _LIMP = 6
 
 def evading(table: Table, who: Participant) -> dict[str, Any]:
     """How a target that no body moves defends: a limp body not at all, or with fewer dice; a parked machine not at all,
-    and another one by its rigger's Intuition."""
+    and another one by its driver: the Intuition twice, or in place of one of them the Reaction."""
     if lies_limp(who):
         own = [int(who.sheet[name]) for name in ("reaction", "intuition") if name in who.sheet]
         weak = table.options["vr_meat"] == "minus6" and len(own) > 1
         return {"pool": max(0, sum(own) - _LIMP)} if weak else {"unaware": True}
     if PARKED in who.conditions and table.options["parked_defense"] == "none":
         return {"unaware": True}
+    drivers = (one for one in table.participants.values() if who.id in one.towards.get(DRIVES, ()))
     rigger = rigger_of(table, who)
-    intuition = rigger.sheet.get("intuition") if rigger is not None else None
-    return {"pool": 2 * intuition} if isinstance(intuition, int) else {}
+    by = rigger or next(drivers, None)
+    if by is None:
+        return {}
+    virtual = rigger is not None or by.sheet.get("control") == "vr"
+    names = ("intuition" if virtual else "reaction", "intuition")
+    own = [by.sheet[name] for name in names if isinstance(by.sheet.get(name), int)]
+    return {"pool": sum(own)} if len(own) == len(names) else {}
 
 
 def driven_by(table: Table, who: Participant) -> Participant | None:
@@ -148,7 +154,8 @@ def driven_by(table: Table, who: Participant) -> Participant | None:
 def at_the_wheel(table: Table, who: Participant) -> dict[str, Any]:
     """The numbers of the machine that a combatant controls, for tests with it."""
     machine = driven_by(table, who)
-    return {} if machine is None else {name: machine.sheet[name] for name in MACHINE if name in machine.sheet}
+    names = () if machine is None else (*MACHINE, "physical")
+    return {name: machine.sheet[name] for name in names if machine is not None and name in machine.sheet}
 
 
 def felt(table: Table, effects: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

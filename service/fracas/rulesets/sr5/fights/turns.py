@@ -107,7 +107,7 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if "attacker.control" in fields and procedure != Ram.id:
         reported["attacker"] |= behind_the_guns(table, actor)
     if "vehicle" not in people and "vehicle.handling" in fields and (own := at_the_wheel(table, actor)):
-        reported["vehicle"] = own
+        reported["vehicle"] = {name: value for name, value in own.items() if f"vehicle.{name}" in fields}
     for record, who in people.items():
         if who is not actor and f"{record}.unaware" in fields and f"{record}.spell_protected" not in fields:
             reported[record] |= evading(table, who)
