@@ -65,7 +65,7 @@ def _numbers(case: Case, who: str, spell: dict[str, Any], force: int) -> dict[st
         dice = person["pool"] if person.has("pool") else person["reaction"] + person["intuition"]
         dice += _dodging(case, person)
         found["defense"] = case.pool("spell-defense.pool", dice + spell_defense)
-    harm = Harm(force, spell["damage"], -force, spell.get("element", ""))
+    harm = Harm(force, spell["damage"], -force, spell.get("element", ""), passes=True)
     return {**found, "harm": harm, "armor": protected(case, who, harm)}
 
 

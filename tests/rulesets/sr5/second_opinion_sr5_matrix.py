@@ -311,6 +311,7 @@ def _storm(case: Case, who: Person) -> None:
     if net:
         case.out(modified_dv=who["device_rating"])
         _boxes(case, target, who["device_rating"], soak)
+        case.then("add-condition", "target", "in-an-electron-storm", set_storm=2)
 
 
 def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> None:

@@ -352,14 +352,17 @@ def use_power(case: Case) -> None:
     if act == "engulf" and who.has("aura"):  # it names the element; in the ordinary game it burns, too
         element, factor = who["aura"], 2 if case.asks("energy_aura", "engulf") else 3
     harm = Harm(factor * force, "physical", -force, case.said.get("damage", {}).get("element", element))
+    harm = harm._replace(passes=True)
     armor, soak = protected(case, "target", harm)
     hits = alone(case, "attacker", "working", dice, limit).kept
     net = hits - alone(case, "target", "resistance", against).kept if hits else 0
     case.then("gain", "target", "defenses-made", amount=1)
     if net <= 0:
         missed(case, "miss")
-    else:
-        struck(case, "target", harm, net, armor, soak)
+        return
+    if act == "engulf":
+        case.then("add-condition", "target", "engulfed", towards="attacker")
+    struck(case, "target", harm, net, armor, soak)
 
 
 THREADS = {  # what resists, fading

@@ -175,8 +175,7 @@ def aura_of(it: Attempt, who: str) -> int:
 def _burned(it: Attempt) -> Attempt:
     """The attempt as it is for the attacker, who resists the Energy Aura of the target."""
     facts = in_place_of(it.facts, "attacker") | {"damage.element": it.facts["target.aura"]}
-    if facts.get("target.immunity"):  # a power passes by it
-        facts |= {"target.armor_value": 0, "target.hardened_armor": False}
+    damage.past_immunity(facts)
     derive_resisting(facts, "target")
     return it.of(f"{it.record}.{ATTACKER}" if it.record else ATTACKER, facts)
 

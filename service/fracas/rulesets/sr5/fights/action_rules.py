@@ -23,6 +23,7 @@ from fracas.rulesets.sr5.fights.online import (
     FOR_NOTHING,
     SHOTS,
     driven_by,
+    has_found,
     is_mounted,
     is_program,
     machine_of,
@@ -36,6 +37,7 @@ from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import DEVICES, OFF, REFLEXES
+from fracas.rulesets.sr5.matrix.spike import MARKED
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, WORLDS
 from fracas.rulesets.sr5.rolls.success_test import ONE_MORE
 from fracas.rulesets.sr5.sheet import label
@@ -43,6 +45,8 @@ from fracas.rulesets.sr5.sheet import label
 FREE, SIMPLE = "free", "simple"
 BOOST, BREAK, KILL = "boost-attribute", "break-control", "kill-complex-form"
 """The action of adepts whose way is chosen among the rows of boosts, and that of those who break free of a spell."""
+_LOOK, _HIDE = "matrix-perception", "hide-icon"
+"""Actions that need no icon that has been found, and the one against those who have found it."""
 ROUNDS = "rounds-fired"
 """The track of what counts as recoil."""
 _BONUS = "bonus-"
@@ -100,7 +104,7 @@ def _reasons(who: Participant, intent: Intent) -> Iterator[str]:
         yield "what one carries is not mounted on a machine"
     if attacks and intent.target is not None and is_program(intent.target):
         yield f"{intent.target.name} is a program, and has no body"
-    yield from _out_of_reach(intent)
+    yield from _out_of_reach(who, intent)
     yield from _not_under_it(who, intent)
     if action.get("item") == "ready" and intent.state.get(THROWN):
         yield "it has been thrown"
@@ -127,13 +131,17 @@ def _not_under_it(who: Participant, intent: Intent) -> Iterator[str]:
         yield f"{under.name} is not under the {what} {label(act)}"
 
 
-def _out_of_reach(intent: Intent) -> Iterator[str]:
-    """What speaks against an action on a device: it is offline, or the target has none such."""
+def _out_of_reach(who: Participant, intent: Intent) -> Iterator[str]:
+    """What speaks against an action on a device: it is offline or not found, or the target has none such."""
     if intent.target is None or intent.action.get("procedure") not in (DataSpike.id, MatrixAction.id):
         return
     slug, whose = intent.situation.get("device"), intent.target
     if "offline" in whose.conditions and intent.situation.get("noise_distance") != "cable":
         yield f"{whose.name} is offline, and out of reach without a cable"
+    if intent.slug not in (_LOOK, _HIDE) and not has_found(who, whose):
+        yield f"{who.name} has not found the icon of {whose.name}"
+    if intent.slug == _HIDE and any(whose.id in who.towards.get(mark, ()) for mark in MARKED):
+        yield f"{whose.name} has a mark on it"
     lookup = intent.lookup
     known = lookup is not None and lookup.entry("weapon", str(slug or "")) is not None
     if known and str(slug) not in map(slug_of, whose.items):

@@ -37,12 +37,23 @@ def marks_of(table: Table, who: Participant, on: Participant) -> int:
     return max(counts, default=0)
 
 
+def has_found(who: Participant, whose: Participant) -> bool:
+    """Whether a persona sees the icon of another one: it has not lost it, and if that runs silent, it has spotted it or
+    has a mark on it."""
+    if whose.id in who.towards.get("lost-sight", ()):
+        return False
+    shown = (slug for slug in ("spotted", *MARKED) if slug in whose.conditions)
+    return not whose.sheet.get("running_silent") or any(
+        who.id in whose.towards.get(slug, (who.id,)) for slug in shown
+    )
+
+
 def noise_for(table: Table, who: Participant) -> int:
     """The noise that others make by jamming, and a storm around oneself; of several the most, or by the option all."""
     jams = (one for one in table.participants.values() if one.id != who.id and JAMMING in one.conditions)
     found = [int(one.sheet.get(JAMMING, 0)) for one in jams]
-    found += [int(who.sheet.get("storm", 0))] if "stormed" in who.conditions else []
-    return sum(found) if table.options["noise_zones"] == "sum" else max(found, default=0)
+    found.append(int(who.sheet.get("storm", 0)))
+    return sum(found) if table.options["noise_zones"] == "sum" else max(found)
 
 
 def of_marks(number: int) -> Holds:

@@ -274,6 +274,12 @@ Penetration = Sequence[tuple[str, str, int]]
 """(id, label, points) of all that lowers the armor, or raises it; negative points lower it."""
 
 
+def past_immunity(facts: dict[str, Any]) -> None:
+    """Take Immunity to Normal Weapons away, which spells and powers pass by."""
+    if facts.get("target.immunity"):
+        facts |= {"target.armor_value": 0, "target.hardened_armor": False}
+
+
 def resist(it: Attempt, penetration: Penetration) -> None:
     """Make the modified armor of the target and its resistance pool.
 

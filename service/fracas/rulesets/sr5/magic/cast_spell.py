@@ -239,6 +239,7 @@ def _resist(one: Attempt) -> None:
         return
     if not (facts.get("target.unaware") or facts.get("spell.range") == AREA):
         dice_test.make_pool(one, DEFENSE, *pool_entries(facts, "target", ("reaction", "intuition")))
+    damage.past_immunity(facts)
     damage.resist(one, [("force", "the spell", -facts["force"])])
 
 

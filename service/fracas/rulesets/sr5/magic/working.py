@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fracas.kernel.composing import with_effects
 from fracas.kernel.fields import fields, person, text, vocabulary, whole
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
@@ -142,7 +143,9 @@ class Withstood(dice_test.Receiver, kind="sr5.withstood"):
         net, work, paid = self.hits - hits, self.work.value, (self.paid, spent[0])
         net = net if net >= work.least else 0
         if work.plan is not None and net:
-            return damage.soak(work.plan, work.plan.value.value + net, net, paid)
+            held = Effect("add-condition", work.onto, work.gives, None, (("towards", work.by),))
+            struck = damage.soak(work.plan, work.plan.value.value + net, net, paid)
+            return with_effects(struck, [held] if work.gives else [])
         if work.plan is not None:
             return damage.AttackOutcome(damage.MISS, 0, "", work.plan, paid)
         return WorkEnd(self.hits, net, self.work, paid, hits if work.illegal else 0)
@@ -263,6 +266,7 @@ class Working(dice_test.TestingProcedure):
             lines = written_pool(it.facts, "target", written, given=False)
             dice_test.make_pool(it, damage.SOAK, *lines)
         else:
+            damage.past_immunity(it.facts)
             damage.resist(it, [("force", "the power", -it.facts[strength])])
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:

@@ -260,6 +260,8 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
         sets=_counted(row),
         clears=clears,
         perceives=int(row.get("perceives", 0)),
+        fixed=int(row.get("fixed", 0)),
+        ends=str(row.get("ends", "")),
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
         alone="reboots" in row or (row.get("onto") == "attacker" and "against" not in row),

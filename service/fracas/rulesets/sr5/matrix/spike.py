@@ -89,6 +89,8 @@ class Act(Part, kind="sr5.matrix-act"):
         more, own_more: boxes that damage of the target's device, and of the actor's, has more; nothing resists them.
         locks: damage locks the link.
         perceives: net hits for a hit of Matrix Perception; 0 for none.
+        fixed: what the condition has in place of net hits; 0 for these.
+        ends: the condition of the other one that it ends; "" for none.
     """
 
     nature: str
@@ -115,6 +117,8 @@ class Act(Part, kind="sr5.matrix-act"):
     own_more: int = 0
     locks: bool = False
     perceives: int = 0
+    fixed: int = 0
+    ends: str = ""
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -177,10 +181,12 @@ class Act(Part, kind="sr5.matrix-act"):
             yield from marked("attacker", "target", self.their_marks, max(0, self.their_marks - self.erases))
         if self.locks and end.damage and LOCKED not in self.gives:
             yield Effect("add-condition", "target", LOCKED, None, (("towards", "attacker"),))
+        other = "attacker" if self.onto == "target" else "target"
+        if self.ends:
+            yield Effect("remove-condition", other, self.ends, None, (("towards", self.onto),))
         for gives in self.gives.split(", ") if self.gives else ():
-            other = "attacker" if self.onto == "target" else "target"
             towards = () if self.alone else (("towards", other),)
-            net = -end.net if self.sets.startswith("-") else end.net
+            net = self.fixed or (-end.net if self.sets.startswith("-") else end.net)
             counted = ((self.sets.removeprefix("-"), net),) if self.sets else ()
             yield Effect("add-condition", self.onto, gives, None, (*towards, *counted))
 
