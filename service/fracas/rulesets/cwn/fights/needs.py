@@ -120,12 +120,8 @@ def at_level(field: str, name: str, least: int) -> Holds:
     return of_actor(lambda who: at_least(level(who.sheet, field, name), least))
 
 
-def has_edge(edge: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "edges", edge))
-
-
-def has_implant(implant: str) -> Holds:
-    return of_actor(lambda who: listed(who.sheet, "augmentations", implant))
+def lists(field: str, word: str) -> Holds:
+    return of_actor(lambda who: listed(who.sheet, field, word))
 
 
 def bears_strain(points: int) -> Holds:
@@ -161,8 +157,8 @@ def _exceptional(table: Table, actor: Participant, intent: Intent) -> bool | Non
 def _gunlink(table: Table, actor: Participant, intent: Intent) -> bool | None:
     if kit.has_left("gunlink_rerolls")(table, actor, intent) is False:
         return False
-    aims = of_actor(lambda who: listed(who.sheet, "cyberware", "gunlink"))
-    return kit.one_of(aims, has_implant("gunlink"))(table, actor, intent)
+    aims = lists("cyberware", "gunlink")
+    return kit.one_of(aims, lists("augmentations", "gunlink"))(table, actor, intent)
 
 
 def _reflexes(grade: int) -> Holds:
@@ -266,8 +262,8 @@ FORMS: Mapping[str, Form] = {
     "used_or_carried": done_with,
     "mod": has_mod,
     "level": at_level,
-    "edge": has_edge,
-    "implant": has_implant,
+    "edge": partial(lists, "edges"),
+    "implant": partial(lists, "augmentations"),
     "strain": bears_strain,
 }
 """How the packs declare needs of this game: of a weapon its type, whether it is ready or can be thrown, what its data
@@ -290,7 +286,7 @@ CHECKS: Mapping[str, Holds] = {
     "both-hands-free": of_actor(lambda who: None if action_rules.carried(who, readied=True) else True),
     # Skills, foci and edges
     "combat-skill-1": of_actor(lambda who: at_least(melee.combat_level(who), 1)),
-    "ghost-or-close-combatant-2": kit.one_of(has_edge("ghost"), at_level("foci", "close-combatant", 2)),
+    "ghost-or-close-combatant-2": kit.one_of(lists("edges", "ghost"), at_level("foci", "close-combatant", 2)),
     "exceptional-fighter": _exceptional,
     # Implants and drugs
     "gunlink": _gunlink,
