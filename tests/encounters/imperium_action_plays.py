@@ -103,4 +103,5 @@ PLAYS: Mapping[str, Play] = {
     "suffer-poison": Play(said={"situation": {"poison": "choke-gas"}}),
     "poison-works": Play(said={"situation": {"poison": "blade-venom"}}, conditions=["poisoned"]),
     "hold-the-saddle": Play(conditions=["mounted"]),
+    "break-free": Play(conditions=["gripped"]),
 }

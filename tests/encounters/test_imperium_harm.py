@@ -114,6 +114,27 @@ def test_a_stun_ends_the_powers_that_a_psyker_holds(table: Table) -> None:
     assert not {*holds} & {*table.conditions("me")}
 
 
+def test_who_is_gripped_breaks_free_of_the_power(table: Table) -> None:
+    table.do("set", combatant="me", fields={"powers": ["grip"], "traits": ["psyker"], "willpower": 150})
+    table.do("set", combatant="me", add=["concentrating"])
+    table.act("me", "use-psychic-power", "foe", situation={"power": "grip", "distance": 5})
+    assert ("gripped" in table.conditions("foe"), "holding-grip" in table.conditions("me")) == (True, True)
+    table.do("next")
+    table.do("set", combatant="foe", fields={"strength": 200})
+    assert offered(table, "break-free", "foe")["allowed"]
+    table.act("foe", "break-free")
+    assert ("gripped" in table.conditions("foe"), "holding-grip" in table.conditions("me")) == (False, False)
+
+
+def test_a_jinx_hampers_those_who_drive(table: Table) -> None:
+    table.do("next")
+    table.do("set", combatant="foe", fields={"initiative": 50, "handling": -10, "hull": 5}, add=["jinxed"])
+    table.act("foe", "driving-test")
+    events = table.encounters.events(table.id)
+    tallies = next(one.data["step"]["open"]["tallies"] for one in reversed(events) if one.type == "acted")
+    assert [one["total"] for one in tallies] == [50 - 10 - 30]
+
+
 def test_the_pinned_move_at_a_crawl_alone(table: Table) -> None:
     table.do("set", combatant="me", add=["pinned", "prone"])
     assert refused(table, "get-up") == ["not while pinned"]

@@ -60,6 +60,10 @@ class Input(NamedTuple):
     facts: dict[str, Any]
     used: dict[str, str]
 
+    def slug(self, record: str) -> str:
+        """The slug of the entry that fills in a record; "" for none."""
+        return self.used.get(record, "").rpartition("/")[2]
+
 
 _WITH_VALUES = ("whole", "number", "flag", "choice", "words")
 

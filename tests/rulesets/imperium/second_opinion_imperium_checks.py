@@ -21,6 +21,7 @@ CHARACTERISTIC = {
     "subordination": "leadership",
     "resist-poison": "toughness",
     "resist-trauma": "nerve",
+    "break-free": "strength",
 }
 SUCCESS = {
     "awareness": "notices",
@@ -74,6 +75,8 @@ def ended(case: Case, kind: str, passed: bool, drowning: bool) -> None:
         case.out(loses_action=not passed, loud=not passed, drowning=drowning)
         if not passed:
             case.then("add-condition", "tester", "drowning" if drowning else "floundering")
+    if kind == "break-free" and passed:
+        case.then("remove-condition", "tester", "gripped")
     if kind == "reins" and not passed:
         case.then("remove-condition", "tester", "mounted")
         case.then("add-condition", "tester", "prone")

@@ -45,6 +45,7 @@ def psychic_power(case: Case) -> None:
     for code, so in {
         "needs_ability": psyker.has("traits") and not psyker.may("psychic-powers"),
         "not_concentrated": psyker.get("concentrated") is False,
+        "no_daemon": affects == "daemon" and target and target.has("traits") and not target.may("daemon"),
         "illegal_merge": case.merged_with() == "sprint",
         "beyond_range": case.said.get("distance", 0) > power.get("reach", 10_000),
     }.items():
@@ -145,7 +146,7 @@ def backlash(case: Case, psyker: Person, body: Body) -> None:
     rolled = case.table.throw("1d10")
     name = next(name for most, name in BACKLASH if rolled <= most)
     case.out(backlash=name)
-    if name == "dazed":
+    if name == "dazed" and not psyker.get("steady"):
         body.stunned = max(body.stunned, 1)
     if name == "burst-vessels":
         body.blow("head", case.table.throw("1d10"))

@@ -393,7 +393,7 @@ def throw(figures: Figures, people: dict[str, Person], chance: int, more: int) -
         known(
             {} if isinstance(body, Hull) else target.facts,
             "armor toughness from_target initiative burning cover behind_cover injury_total injuries bleeding "
-            "aware eyes_shut traits stunned_actions nerve pinned undaunted",
+            "aware eyes_shut traits stunned_actions nerve pinned undaunted steady",
             who,
         )
         if target.get("from_target", 0) > weapon["blast"]:
@@ -482,6 +482,8 @@ def lingers(figures: Figures, who: str, person: Person, body: Body | Hull, prefi
         case.then("schedule", who, "suffer-poison")
     machines = bool(weapon.get("machines_only"))
     if "stuns" not in weapon or is_machine(person) is not machines or person.get("object"):
+        return
+    if person.get("steady"):
         return
     had = person.get("stunned_actions", 0) if isinstance(body, Hull) else body.stunned
     if not machines:

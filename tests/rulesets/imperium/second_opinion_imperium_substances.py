@@ -74,7 +74,8 @@ def poison(case: Case) -> None:
     lasts = rounds(case, case.table.throw(what["rounds"]) * twice) if "rounds" in what else 0
     if "stuns" in what:
         spans = case.round_of_actions() if what.get("stuns_rounds") else 1
-        body.stunned = max(body.stunned, case.table.throw(what["stuns"]) * twice * spans)
+        lost = case.table.throw(what["stuns"]) * twice * spans
+        body.stunned = body.stunned if victim.get("steady") else max(body.stunned, lost)
     brings = list(what["worst"] if test.matched and what.get("worst") else what.get("brings", ()))
     case.out(lasts_rounds=lasts, stunned_actions=body.stunned)
     acts = []

@@ -264,6 +264,7 @@ def ram(case: Case) -> None:
     dealt = case.table.throw(f"{dice}d10") if test.passed else 0
     wrecked = ceil(dealt / 2) >= driver["hull"]
     case.out(hit=test.passed, dealt=dealt, suffered=ceil(dealt / 2), wrecked=wrecked)
+    case.out(rolls_over=not test.passed and test.matched)
     if not test.passed:
         case.then("add-condition", "driver", "swerving")
         return

@@ -453,7 +453,7 @@ def test_care(
 @settings(max_examples=scale(13, 40))
 @given(
     st.sampled_from(
-        ["awareness", "leap", "swim", "tread-water", "sneak", "reins", "find-data", "resist-poison"]
+        ["awareness", "leap", "swim", "tread-water", "sneak", "reins", "find-data", "break-free"]
     ),
     SKILLS,
     st.integers(-60, 60),
@@ -561,6 +561,7 @@ def test_powers(
     mine = {"toughness": toughness, "injury_total": 3} if said else {}
     foe = {name: target[name] for name in target if name != "prone"}
     foe |= {"willpower": resists, "strength": resists, "nerve": resists, "warded": said, "holds": holds}
+    foe |= {"traits": ["daemon"] if said else []} if seed % 2 else {}
     situation = {
         "psyker": {**psyker, **mine, "hurt": said},
         "target": foe,

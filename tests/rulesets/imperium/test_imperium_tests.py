@@ -25,6 +25,7 @@ _OF_KIND = {
     "subordination": "leadership",
     "resist-poison": "toughness",
     "resist-trauma": "nerve",
+    "break-free": "strength",
 }
 
 

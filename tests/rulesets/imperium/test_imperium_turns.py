@@ -59,6 +59,14 @@ def intent(slug: str, item: str = "", state: Any = None, partner: str = "") -> I
     return Intent(entry.data, item, state or {}, data, None, said, slug=slug, lookup=shelf)
 
 
+def test_haste_adds_two_yards_to_each_move_before_a_mount_doubles_it() -> None:
+    def walks(**known: Any) -> float:
+        return TURNS.strides(table(who(**known)), "me", core().packs)["walk"]
+
+    assert walks(longer_moves=2) == pytest.approx(walks() * 6 / 4)
+    assert walks(longer_moves=2, mounted=True) == pytest.approx(walks() * 12 / 4)
+
+
 class TestInitiative:
     @given(st.integers(0, 120), st.booleans(), st.sampled_from(("up", "down")))
     def test_odds_are_what_counting_gives(self, initiative: int, surprised: bool, rounding: str) -> None:
@@ -154,17 +162,17 @@ class TestPairs:
     def test_words_keep_what_was_done_in_order(self) -> None:
         me = who()
         for slug, partner in (("walk", "aim"), ("aim", ""), ("run", "")):
-            words = pairs.written(me, intent(slug, partner=partner))
+            words = pairs.written(table(me), "me", intent(slug, partner=partner))
             me = me._replace(did={**me.did, **dict.fromkeys(words, 1)})
         assert pairs.taken_actions(me) == [
             pairs.TakenAction("walk", "aim"),
             pairs.TakenAction("aim", "", True),
             pairs.TakenAction("run"),
         ]
-        assert (pairs.pairs_begun(me), pairs.open_with(me)) == (1, "")
+        assert pairs.open_with(me) == ""
 
     def test_what_takes_no_action_is_not_counted(self) -> None:
-        assert pairs.written(who(), intent("suffer-injuries")) == []
+        assert pairs.written(table(who()), "me", intent("suffer-injuries")) == []
 
 
 class TestBudget:
@@ -197,7 +205,7 @@ class TestThings:
         data, state = weapon(item).data, {"ready": True, "rounds": 0}
         me = who(items={item: state})
         for number in range(1, data["reload"] + 1):
-            state = {**state, **handling.handled(me, intent("reload", item, state), "load")}
+            state = {**state, **handling.handled(table(me), "me", intent("reload", item, state), "load")}
             assert state["rounds"] == (data["capacity"] if number == data["reload"] else 0)
             me = me._replace(condition_items={"reloading": frozenset({item})})
 
@@ -206,7 +214,7 @@ class TestThings:
         entry = quick.packs.entry("weapon", "autogun")
         assert entry is not None
         wish = intent("reload", "autogun", {"rounds": 0})._replace(item_data=entry.data)
-        assert handling.handled(who(), wish, "load")["rounds"] == 30
+        assert handling.handled(table(who()), "me", wish, "load")["rounds"] == 30
 
     def test_hands(self) -> None:
         pistol, knife, rifle = ({"ready": True} | dict(handling.kept(weapon(slug).data)) for slug in

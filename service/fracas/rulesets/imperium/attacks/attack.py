@@ -151,7 +151,7 @@ class Victim(Part, kind="imperium.victim"):
 
     def broken_by(self, fired: Stage) -> Stage:
         """The attack, and after it what may break of a vehicle."""
-        return machines.with_breakdown(fired, self.who, self.hull) if self.hull else fired
+        return machines.Breaking(self.who, self.hull).around(fired) if self.hull else fired
 
 
 def victim_of(

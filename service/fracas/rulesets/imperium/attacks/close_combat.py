@@ -352,7 +352,7 @@ def breakage_of(it: Attempt, line: Line) -> Breakage | None:
     if it.facts.get("attack.shot"):
         return None
     rows = rows_of(it.lookup, "power-weapon-breakage")
-    parry = it.request.input.used.get("parry", "").rpartition("/")[2] or "parry"
+    parry = it.request.input.slug("parry") or "parry"
     mine, theirs = line.features, tuple(it.facts.get("parry.features", ()))
     for whose, item, power, other in ((ATTACKER, "weapon", theirs, mine), (TARGET, parry, mine, theirs)):
         known = [rows[word]["chance"] for word in other if word in rows]

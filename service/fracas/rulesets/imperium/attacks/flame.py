@@ -125,14 +125,10 @@ def _among(it: Attempt, victim: Victim, damage: Total) -> InCone:
     save = percentile.of_chance(it, test) if evades and test is not None else None
     place = LOCATIONS[0] if victim.hull else ""
     hazard = hazard_of(it, who, damage, save=save, protection=victim.protection, place=place, by=ATTACKER)
-    dodge, owed = it.known(_dodge_of(who)), row_of(it.lookup, DEFENSE, "dodge")["actions"]
+    dodge = it.known(DODGE if who == TARGET else f"{who}.{DODGE}")
+    owed = row_of(it.lookup, DEFENSE, "dodge")["actions"]
     evading = None if dodge is None else percentile.of_chance(it, dodge)
     return InCone(victim, hazard, fire.kindling_of(it, who), evading, owed)
-
-
-def _dodge_of(who: str) -> str:
-    """The number of a combatant in the cone."""
-    return DODGE if who == TARGET else f"{who}.{DODGE}"
 
 
 class Cone(Part, kind="imperium.cone"):

@@ -83,12 +83,8 @@ def afterwards(it: Attempt, victim: Victim) -> list[Aftereffect]:
     facts, who, found = it.facts, victim.who, list[Aftereffect]()
     machine, machines = is_machine(it, who), bool(facts.get("weapon.machines_only"))
     test = it.known(FLASH_TEST.of(who))
-    if (
-        "weapon.stuns" in facts
-        and machine == machines
-        and (machines or test is not None)
-        and not facts.get(f"{who}.object")
-    ):
+    stuns = "weapon.stuns" in facts and machine == machines and (machines or test is not None)
+    if stuns and not facts.get(f"{who}.object") and not facts.get(f"{who}.steady"):
         faces = (
             percentile.of_chance(it, test) if test is not None and facts.get(f"{who}.aware", True) else None
         )

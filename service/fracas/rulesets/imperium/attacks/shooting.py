@@ -19,14 +19,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.imperium.attacks import attack, grenades, plasma
 from fracas.rulesets.imperium.attacks import shots as stages
 from fracas.rulesets.imperium.attacks.attack import ATTACKER, TARGET
-from fracas.rulesets.imperium.attacks.close_combat import (
-    DEFENSE,
-    DODGE,
-    DODGING,
-    EVADE,
-    STAND,
-    may_dodge,
-)
+from fracas.rulesets.imperium.attacks.close_combat import DEFENSE, DODGE, DODGING, EVADE, STAND, may_dodge
 from fracas.rulesets.imperium.attacks.vocabulary import OTHERS, PEOPLE, SHOOTING
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms import fire

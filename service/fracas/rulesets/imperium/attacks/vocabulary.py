@@ -36,8 +36,7 @@ def _target_fields(who: str) -> tuple[Field, ...]:
         who,
         **BODY,
         object=kit.flag(
-            "Object",
-            "A wall, a parked vehicle and the like: it stands still, and has no injuries.",
+            "Object", "A wall, a parked vehicle and the like: it stands still, and has no injuries."
         ),
         aware=kit.flag("Aware of the attacker"),
         burning=BURNS,

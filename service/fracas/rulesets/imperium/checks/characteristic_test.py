@@ -33,7 +33,20 @@ CHANCE = "test.chance"
 AWARENESS, SNEAK, REINS = "awareness", "sneak", "reins"
 LEAP, SWIM, TREAD_WATER = "leap", "swim", "tread-water"
 FIND_DATA, SUBORDINATION, POISON, TRAUMA = "find-data", "subordination", "resist-poison", "resist-trauma"
-KINDS = (AWARENESS, LEAP, SWIM, TREAD_WATER, SNEAK, REINS, FIND_DATA, SUBORDINATION, POISON, TRAUMA)
+BREAK_FREE = "break-free"
+KINDS = (
+    AWARENESS,
+    LEAP,
+    SWIM,
+    TREAD_WATER,
+    SNEAK,
+    REINS,
+    FIND_DATA,
+    SUBORDINATION,
+    POISON,
+    TRAUMA,
+    BREAK_FREE,
+)
 IN_WATER = (SWIM, TREAD_WATER)
 
 
@@ -142,10 +155,10 @@ class TestEnd(Outcome, kind="imperium.test-end"):
         return facts
 
     def changes(self) -> Iterator[Effect]:
-        if self.success:
-            return
         kind = self.follows.kind_of
-        if self.drowning:
+        if self.success:
+            yield from (Effect("remove-condition", TESTER, "gripped"),) if kind == BREAK_FREE else ()
+        elif self.drowning:
             yield Effect("add-condition", TESTER, "drowning")
         elif kind in IN_WATER:
             yield Effect("add-condition", TESTER, "floundering")

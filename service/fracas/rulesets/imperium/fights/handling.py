@@ -8,10 +8,10 @@ GM counts them, and what `kept` takes from the packs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.kernel.intents import Intent, Participant, plainly_handled
+from fracas.kernel.intents import Intent, Participant, Table, plainly_handled
 from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.tables import row_of
@@ -79,16 +79,6 @@ def useful_arms(who: Participant) -> int:
     return sum(injury(who, f"{arm}-arm") < USELESS for arm in ARMS)
 
 
-def hands_taken(states: Iterable[ItemState]) -> int:
-    """How many hands these things take; fists and the like none."""
-    return sum(2 if state.get(TWO_HANDED) else 1 for state in states if not state.get(OF_BODY))
-
-
-def parries_with(who: Participant) -> str:
-    """The weapon of close combat that a combatant holds; "" for none."""
-    return next((name for name in in_hand(who) if who.items[name].get(CLOSE)), "")
-
-
 DRAW, LOAD = "draw", "load"
 """Words of an action's ``item``: taking in hand what is not, and putting away what is; an action of reloading."""
 RELOADING = "reloading"
@@ -121,12 +111,12 @@ def kept(item_data: Mapping[str, Any]) -> Mapping[str, Fact]:
     return found
 
 
-def handled(who: Participant, intent: Intent, what: str) -> Mapping[str, Fact]:
+def handled(table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
     """The states that an action's ``item`` word sets."""
     if what == DRAW:
         return plainly_handled("stow" if intent.state.get("ready") else "ready", intent.item_data)
     if what == LOAD:
-        return _loaded(who, intent)
+        return _loaded(table.participants[who], intent)
     return plainly_handled(what, intent.item_data)
 
 
@@ -213,7 +203,8 @@ def _against_drawing(who: Participant, intent: Intent) -> Iterator[str]:
     names = {one.item for one in drawn}
     held = [who.items[name] for name in in_hand(who) if name not in names]
     fresh = [kept(one.item_data) for one in drawn if not one.state.get("ready")]
-    if fresh and hands_taken((*held, *fresh)) > useful_arms(who):
+    taken = sum(2 if state.get(TWO_HANDED) else 1 for state in (*held, *fresh) if not state.get(OF_BODY))
+    if fresh and taken > useful_arms(who):
         yield "has no hand free for it; what is named with it is put away by the same action"
 
 

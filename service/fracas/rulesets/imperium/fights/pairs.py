@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fracas.kernel.intents import Intent, Participant
+from fracas.kernel.intents import Intent, Participant, Table
 from fracas.kernel.tables import rows_if_any
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.imperium.attacks.close_combat import CloseCombat
@@ -49,13 +49,14 @@ def _read(word: str) -> TakenAction:
     return TakenAction(action.removesuffix(_CLOSES), partner, action.endswith(_CLOSES))
 
 
-def written(who: Participant, intent: Intent) -> list[str]:
+def written(table: Table, who: str, intent: Intent) -> list[str]:
     """What an action is, as a word to be kept; none of what takes no action."""
-    closing = bool(open_with(who))
+    me = table.participants[who]
+    closing = bool(open_with(me))
     if intent.slug != FORGO and "type" not in intent.action:
         return []
     end = _CLOSES if closing else _OPENS + partner if (partner := partner_given(intent)) else ""
-    return [f"{len(who.did) + 1:02d}:{intent.slug}{end}"]
+    return [f"{len(me.did) + 1:02d}:{intent.slug}{end}"]
 
 
 def open_with(who: Participant) -> str:
@@ -66,11 +67,6 @@ def open_with(who: Participant) -> str:
 def opened_by(who: Participant) -> str:
     """The first action of the pair that is open; "" where none is."""
     return "".join(taken.action for taken in taken_actions(who)[-1:] if taken.partner)
-
-
-def pairs_begun(who: Participant) -> int:
-    """How many pairs a combatant has begun in this round: so many tokens `MERGED` it has had."""
-    return sum(bool(taken.partner) for taken in taken_actions(who))
 
 
 def partner_given(intent: Intent) -> str:
@@ -123,24 +119,26 @@ def objections(who: Participant, intent: Intent) -> Iterator[str]:
         yield from forbidden(lookup, who, intent.slug, given)
 
 
-def partners(who: Participant, intent: Intent) -> Mapping[str, Sequence[str]]:
+def partners(table: Table, who: str, intent: Intent) -> Mapping[str, Sequence[str]]:
     """The actions that this one merges with, by the field that names the other; none as the second of a pair."""
     if intent.lookup is None or "type" not in intent.action:
         return {}
-    lookup, others = intent.lookup, () if open_with(who) else intent.lookup.entries("action")
+    lookup, me = intent.lookup, table.participants[who]
+    others = () if open_with(me) else lookup.entries("action")
     slugs = [other.slug for other in others if "type" in other.data and other.slug != FORGO]
-    found = [slug for slug in slugs if not any(forbidden(lookup, who, intent.slug, slug))]
+    found = [slug for slug in slugs if not any(forbidden(lookup, me, intent.slug, slug))]
     return {"action.merged_with": found, "action.merged": ()}
 
 
-def jobs_beside(who: Participant, intent: Intent) -> frozenset[str]:
+def jobs_beside(table: Table, who: str, intent: Intent) -> frozenset[str]:
     """Conditions of jobs that go on although this action is none of theirs: the other one of its pair is.
 
     By the option ``merged_keeps_jobs``; otherwise whatever else is done breaks a job.
     """
-    if intent.lookup is None or not who.options["merged_keeps_jobs"]:
+    me = table.participants[who]
+    if intent.lookup is None or not me.options["merged_keeps_jobs"]:
         return frozenset()
-    other = _data(intent.lookup, opened_by(who) or partner_given(intent))
+    other = _data(intent.lookup, opened_by(me) or partner_given(intent))
     return JOBS.intersection(other.get("conditions", ()))
 
 

@@ -50,11 +50,11 @@ class Places(TurnRules):
         return 0.0
 
     def strides(self, table: Table, who: str, lookup: EntryLookup) -> Mapping[str, float]:
-        """Yards of each action; mounted twice as many."""
-        times = 2 if table.participants[who].sheet.get("mounted") else 1
-        rows = rows_if_any(lookup, "movement")
+        """Yards of each action, with those that a power adds; mounted twice as many."""
+        sheet, rows = table.participants[who].sheet, rows_if_any(lookup, "movement")
+        times, more = (2 if sheet.get("mounted") else 1) * YARDS.metres, sheet.get("longer_moves", 0)
         yards = {slug: rows[row]["yards"] for slug, row in MOVES.items() if row in rows}
-        return {slug: found * times * YARDS.metres for slug, found in yards.items() if found is not None}
+        return {slug: (found + more) * times for slug, found in yards.items() if found is not None}
 
     def reach(self, who: Participant, lookup: EntryLookup) -> float:
         return 3.0

@@ -62,7 +62,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
     if procedure == TakeDrug.id and (drug := _drug_counted(actor, situation)):
         known["drug"] = drug
     if "parry" in vocabulary.records and target is not None:
-        weapon = handling.parries_with(target)
+        held = (name for name in handling.in_hand(target) if target.items[name].get(handling.CLOSE))
+        weapon = next(held, "")
         known["parry"] = {"use": slug_of(weapon)} if weapon else {"may_parry": False}
         known["attack"] = {"direction": "front"}
     if "armor" in vocabulary.records and target is not None:
@@ -264,11 +265,6 @@ def is_terrible(table: Table, actor: Participant, seen: Participant) -> bool:
     return bool(seen.sheet.get(FEAR_GRADE, 0) > max(known, default=0))
 
 
-def terror_there(table: Table, actor: Participant, intent: Intent) -> bool:
-    """Some combatant is terrible; for what is none, the GM names the grade."""
-    return any(is_terrible(table, actor, one) for one in table.participants.values())
-
-
 FORMS: Mapping[str, Form] = {"held": held, "ability": allowed_by}
 """How the packs declare needs of this game: a weapon of a type in hand, and what an ability allows."""
 
@@ -290,7 +286,11 @@ CHECKS: Mapping[str, Holds] = {
 }
 """What checks the needs that packs declare."""
 NEEDS: Mapping[str, Need] = {
-    "terrible-sight": Need("a terrible sight that one has not faced yet", towards(is_terrible), terror_there),
+    "terrible-sight": Need(
+        "a terrible sight that one has not faced yet",
+        towards(is_terrible),  # for what is no combatant, the GM names the grade
+        lambda table, who, _: any(is_terrible(table, who, one) for one in table.participants.values()),
+    ),
     "vehicle": Need(
         "a vehicle, or a mount",
         of_actor(lambda who: True if "hull" in who.sheet else None),  # of others the GM knows

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from fracas.kernel.economy import Economy, Tokens
 from fracas.kernel.intents import Intent, Need, OutOfTurn, Participant, Suggestion, Table
-from fracas.kernel.stage import Effect, Fact, Facts
+from fracas.kernel.stage import Effect, Facts
 from fracas.kernel.tables import row_of
 from fracas.kernel.tracks import Gauge, Track
 from fracas.kernel.turns import NOW, SLOT_END, InitiativeRoll, Moment, Moving, Slot, Words
@@ -143,16 +143,14 @@ class ImperiumTurns(Places):
     def budget(self, table: Table, who: str, economy: Economy) -> Tokens:
         """The actions of a round, less those lost to being stunned, and the second halves of merged pairs."""
         me = table.participants[who]
-        left = _actions(table, economy) + _more(me) - _lost(table, me, economy) if me.able else 0
+        left = _actions(table, me, economy) - _lost(table, me, economy) if me.able else 0
         actions = max(me.spent.get(ACTION, 0), left)
-        return {**economy.budget, ACTION: actions, pairs.MERGED: pairs.pairs_begun(me)}
+        begun = sum(bool(taken.partner) for taken in pairs.taken_actions(me))
+        return {**economy.budget, ACTION: actions, pairs.MERGED: begun}
 
-    def spared(self, table: Table, who: str, intent: Intent) -> Collection[str]:
-        """The jobs that the other action of a merged pair goes on with."""
-        return pairs.jobs_beside(table.participants[who], intent)
-
-    def together(self, table: Table, who: str, intent: Intent) -> Mapping[str, Sequence[str]]:
-        return pairs.partners(table.participants[who], intent)
+    spared = staticmethod(pairs.jobs_beside)
+    together = staticmethod(pairs.partners)
+    action_tags = staticmethod(pairs.written)
 
     def after_slot(self, table: Table, who: str, economy: Economy) -> Sequence[Effect]:
         """Actions that were lost are lost once; with the last of them a combatant is no longer stunned. Those that are
@@ -166,6 +164,7 @@ class ImperiumTurns(Places):
             found.append(Effect("remove-condition", who, injury.STUNNED))
         return found
 
+    handled = staticmethod(handling.handled)
     job = staticmethod(handling.job)
     at_hand = staticmethod(handling.is_of_body)
     kept = staticmethod(handling.kept)
@@ -185,18 +184,12 @@ class ImperiumTurns(Places):
         own = (pairs.objections, handling.objections, situating.not_mastered)
         return [reason for objections in own for reason in objections(me, intent)]
 
-    def action_tags(self, table: Table, who: str, intent: Intent) -> Sequence[str]:
-        return pairs.written(table.participants[who], intent)
-
     alone = staticmethod(situating.affects_no_other)
 
     def suggested(self, table: Table, who: str, intent: Intent) -> Sequence[Suggestion]:
         """The first mode of the weapon, which is the likeliest; or the powers mastered, or the drugs carried."""
         me = table.participants[who]
         return situating.modes_of(intent) or situating.powers_of(me, intent) or situating.drugs_of(me, intent)
-
-    def handled(self, table: Table, who: str, intent: Intent, what: str) -> Mapping[str, Fact]:
-        return handling.handled(table.participants[who], intent, what)
 
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]
@@ -234,20 +227,17 @@ class ImperiumTurns(Places):
     situate = staticmethod(situating.situated)
 
 
-def _actions(table: Table, economy: Economy) -> int:
-    return 1 if table.options["one_action_rounds"] else economy.budget[ACTION]
-
-
-def _more(who: Participant) -> int:
-    """Actions that a power gives beside those of everybody."""
-    return int(who.sheet.get("extra_actions", 0))
+def _actions(table: Table, who: Participant, economy: Economy) -> int:
+    """Those of everybody, and what a power gives beside them."""
+    usual = 1 if table.options["one_action_rounds"] else economy.budget[ACTION]
+    return usual + int(who.sheet.get("extra_actions", 0))
 
 
 def _lost(table: Table, who: Participant, economy: Economy) -> int:
     """How many actions of the present round a combatant loses who is stunned, or owes some: those that are not
     spent."""
     due = handling.stunned_actions(who) + int(who.sheet.get("owed_actions", 0))
-    return max(0, min(due, _actions(table, economy) + _more(who) - who.spent.get(ACTION, 0)))
+    return max(0, min(due, _actions(table, who, economy) - who.spent.get(ACTION, 0)))
 
 
 def _collapse(before: Participant, after: Participant) -> Iterator[Effect]:

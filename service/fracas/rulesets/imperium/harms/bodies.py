@@ -181,13 +181,9 @@ def as_numbered(it: Attempt, who: str, body: Shared[Body] | None) -> Any:
 
 
 def actions_a_round(request: AttemptRequest) -> int:
-    """How many actions a round is worth for what lasts rounds (section 3.3).
-
-    Rounds of one action are worth one, unless durations are doubled to make up for it.
-    """
-    single = request.options["one_action_rounds"]
-    slots: int = row_of(request.lookup, "action-slots", "one-action-rounds" if single else "normal")["slots"]
-    return slots * 2 if single and request.options["one_action_scale_durations"] == "double" else slots
+    """How many actions a round is worth for what lasts rounds: with one action one, unless durations are doubled."""
+    rounds = "one-action-rounds" if request.options["one_action_rounds"] else "normal"
+    return rounds_as_they_count(request, row_of(request.lookup, "action-slots", rounds)["slots"])
 
 
 def rounds_as_they_count(request: AttemptRequest, rounds: int) -> int:

@@ -125,11 +125,8 @@ class Harm(Part, kind="imperium.harm"):
             yield Effect("schedule", who, HOLD_POWERS, None, (("when", AT_ONCE),))
         if self.out == DEAD and body.suffering:
             yield Effect("remove-condition", who, SUFFERING)
-        elif (
-            self.out != DEAD
-            and not body.suffering
-            and suffers(body, self.total, sum(body.bleeding) + sum(self.bled))
-        ):
+        bleeds = any((*body.bleeding, *self.bled))
+        if self.out != DEAD and not body.suffering and (bleeds or self.total > body.consciousness):
             yield from begins_to_suffer(who)
 
 
@@ -152,11 +149,6 @@ def lets_go(who: str, *items: str) -> Iterator[Effect]:
     """What a combatant holds lies on the ground: by the names of things, "" for none."""
     for item in dict.fromkeys(filter(None, items)):
         yield Effect("item", who, item, None, (("ready", False), ("dropped", True)))
-
-
-def suffers(body: Body, total: int, bleedings: int) -> bool:
-    """Whether the end of each own round has something to say about a combatant."""
-    return bleedings > 0 or total > body.consciousness
 
 
 def begins_to_suffer(who: str) -> Iterator[Effect]:
@@ -260,7 +252,7 @@ def _struck(harm: Harm, body: Body, place: int, net: int) -> tuple[Harm, tuple[s
     if row is not None and row.dice is not None:
         due.append(STUN)
     elif row is not None:
-        harm = _stunned(harm, row.stunned)
+        harm = stunned(harm, row.stunned)
     return harm, tuple(due)
 
 
@@ -281,9 +273,10 @@ def _dropped(harm: Harm, place: int) -> Harm:
     return harm._replace(drops=(right or place == RIGHT_ARM, left or place == LEFT_ARM))
 
 
-def _stunned(harm: Harm, actions: int) -> Harm:
-    """The one who is stunned twice loses the same next actions: the longer time counts."""
-    return harm._replace(stunned=max(harm.stunned, actions))
+def stunned(harm: Harm, actions: int) -> Harm:
+    """The one who is stunned twice loses the same next actions: the longer time counts. The steady lose none."""
+    steady = harm.body is not None and harm.body.value.steady
+    return harm if steady else harm._replace(stunned=max(harm.stunned, actions))
 
 
 class Facing(Waiting, kind="imperium.facing"):
@@ -326,13 +319,13 @@ class Facing(Waiting, kind="imperium.facing"):
     def advance(self, answer: Any) -> Stage:
         what, harm, left = self.due[0], self.harm, self.due[1:]
         if what == STUN:
-            harm = _stunned(harm, max(0, answer) * self._row.unit)
+            harm = stunned(harm, max(0, answer) * self._row.unit)
         elif what == SHOCK_STUN:
-            harm = _stunned(harm, max(0, answer) * self._body.shock_unit)
+            harm = stunned(harm, max(0, answer) * self._body.shock_unit)
         elif not answer and what == SHOCK and self._body.shock_stun.dice:
             left = (SHOCK_STUN, *left)
         elif not answer and what == SHOCK:
-            harm = _stunned(harm, self._body.shock_stun.plus * self._body.shock_unit)
+            harm = stunned(harm, self._body.shock_stun.plus * self._body.shock_unit)
         elif not answer:
             harm = harm._replace(prone=True) if self._row.failure == PRONE else _dropped(harm, self.place)
         if left:

@@ -131,9 +131,8 @@ class VehicleHit(Procedure):
         it.need(f"{VEHICLE}.plates_{facing}", f"the plates of the {facing}")
         it.need(f"{VEHICLE}.{HULL}", "the Hull that is left")
         dice = percentile.dice_given(it, "hit.dice", "the dice of the hit")
-        less = plates_against(
-            it, VEHICLE, facing, dice, it.facts.get("hit.plates_less", 0), bool(it.facts.get("hit.halves"))
-        )
+        pierced, halves = it.facts.get("hit.plates_less", 0), bool(it.facts.get("hit.halves"))
+        less = plates_against(it, VEHICLE, facing, dice, pierced, halves)
         it.shown["harmless"] = less >= IMPENETRABLE
         it.shown |= {
             name: it.facts[f"{VEHICLE}.{name}"] for name in _SHOWN if f"{VEHICLE}.{name}" in it.facts
@@ -209,13 +208,8 @@ class Hull(Part, kind="imperium.hull"):
         return left > 0 and 2 * self.left > self.full >= 2 * left
 
 
-def with_breakdown(stage: Stage, who: str, hull: Shared[Hull]) -> Stage:
-    """The stage, and after it the die of a vehicle that is down to half its Hull."""
-    return Breaking(who, hull).around(stage)
-
-
 class Breaking(Aftereffect, kind="imperium.breaking"):
-    """What may break of a vehicle."""
+    """What may break of a vehicle that is down to half its Hull, as a die shows."""
 
     hull: Shared[Hull]
 
@@ -248,7 +242,7 @@ class Plated(Continuation, kind="imperium.plated"):
     def on_result(self, rolled: int) -> Stage:
         net = max(0, max(0, rolled) * self.times - self.less)
         hull = self.hull.value
-        return with_breakdown(ended(hull.facts(net), *hull.effects(VEHICLE, net)), VEHICLE, self.hull)
+        return Breaking(VEHICLE, self.hull).around(ended(hull.facts(net), *hull.effects(VEHICLE, net)))
 
 
 class Ram(Procedure):
@@ -281,9 +275,19 @@ class Ram(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         dice, hull = it.plan
-        missed = RamEnd(0, hull)
-        strikes = Throw("damage", DRIVER, dice, Filling(missed, "dealt"))
-        return percentile.either("test", DRIVER, percentile.of_number(it, DRIVING), strikes, missed)
+        return percentile.tested(it, DRIVING, DRIVER, Ramming(dice, RamEnd(0, hull)))
+
+
+class Ramming(Continuation, kind="imperium.ramming"):
+    """What comes of the driving test of a ram; the dice of its damage."""
+
+    dice: Total
+    missed: RamEnd
+
+    def on_result(self, test: percentile.Percentile, face: int) -> Stage:
+        if not test.passes(face):
+            return self.missed._replace(rolls_over=matched(face))
+        return Throw("damage", DRIVER, self.dice, Filling(self.missed, "dealt"))
 
 
 class RamEnd(Outcome, kind="imperium.ram-end"):
@@ -291,6 +295,7 @@ class RamEnd(Outcome, kind="imperium.ram-end"):
 
     dealt: int
     hull: int
+    rolls_over: bool = False
 
     @property
     def suffered(self) -> int:
@@ -303,6 +308,7 @@ class RamEnd(Outcome, kind="imperium.ram-end"):
             "suffered": self.suffered,
             "wrecked": self.suffered >= self.hull,
             "swerves": not self.dealt,
+            "rolls_over": self.rolls_over,
         }
 
     def changes(self) -> Iterator[Effect]:

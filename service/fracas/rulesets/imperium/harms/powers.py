@@ -41,7 +41,7 @@ POWER = kit.fields(
         "Difficulty", "Taken off the Willpower.", most=200, example=15, required="the Difficulty of the power"
     ),
     reach=kit.number("Reach", "Left out: as the GM says.", most=10_000, unit="yards"),
-    affects=kit.choice("Affects", "Left out: as the GM says.", choices=(TARGET, SELF, PLACE)),
+    affects=kit.choice("Affects", "Left out: as the GM says.", choices=(TARGET, SELF, PLACE, known.DAEMON)),
     lasts=kit.whole(
         "Lasts", "Beyond the one in which it is used. Left out: it does not last.", 1, 100, unit="rounds"
     ),
@@ -95,7 +95,7 @@ class UsePsychicPower(Procedure):
         Record("action", "The action"),
         bodies.body_fields(PSYKER),
         bodies.body_fields(TARGET),
-        fields_named(TARGET, "armor", **COVER),
+        fields_named(TARGET, "armor", "traits", "grants", **COVER),
         fields_named(PSYKER, "traits", "grants"),
         kit.fields(
             PSYKER,
@@ -131,7 +131,7 @@ class UsePsychicPower(Procedure):
     )
 
     def numbers(self, it: Attempt) -> None:
-        facts = it.facts = known.with_grants(it.facts, PSYKER)
+        facts = it.facts = known.with_grants(it.facts, PSYKER, TARGET)
         facts[f"{PSYKER}.held"] = sum(facts.get(f"{PSYKER}.holds", {}).values())
         difficulty = it.need("power.difficulty")
         name = row_of(it.lookup, "other-tests", self.id)["test"]
@@ -143,8 +143,7 @@ class UsePsychicPower(Procedure):
             modifier = facts.get("power.resist_modifier", 0)
             more = (Entry("power", "Power", modifier),) if modifier else ()
             percentile.number_of_test(it, RESIST, who, resists, *more)
-        own, other = bodies.body_of(it, PSYKER), bodies.body_of(it, who) if who else None
-        it.plan = who, own, other
+        it.plan = who, bodies.body_of(it, PSYKER), bodies.body_of(it, who) if who else None
 
     def first(self, it: Attempt) -> Stage:
         return percentile.tested(it, CHANCE, PSYKER, Power(share(_using(it))))
@@ -216,32 +215,22 @@ def _using(it: Attempt) -> Using:
         hazard = hazard_of(
             it, who, damage, save=resist if halves else None, protection=protection, place=place, by=PSYKER
         )
-    slug = it.request.input.used.get("power", "").rpartition("/")[2]
+    slug = it.request.input.slug("power")
     holding = f"{HOLDING}{slug}" if "power.lasts" in facts and slug else ""
     rounds = rounds_as_they_count(it.request, facts.get("power.lasts", 0))
     place, bled, level = _wound(facts, who)
     heals = percentile.dice_of(facts["power.heals"]) if level and "power.heals" in facts else None
     stops = bled if facts.get("power.stops_bleeding") else 0
-    return Using(
-        who,
-        body,
-        hazard,
-        strikes == "location",
-        None if halves else resist,
-        bool(facts.get("power.margin_adds")),
-        facts.get("power.brings", "") if who else "",
-        holding,
-        rounds,
-        facts.get("power.pushes", 0),
-        place,
-        stops,
-        level,
-        heals,
+    harms = who, body, hazard, strikes == "location", None if halves else resist
+    brings, pushes = facts.get("power.brings", "") if who else "", facts.get("power.pushes", 0)
+    lasts = bool(facts.get("power.margin_adds")), brings, holding, rounds, pushes
+    mine = (
         own,
         _backlashes(it),
         tuple(facts.get(f"{PSYKER}.holds", ())),
         bool(facts.get(f"{PSYKER}.psy_dust")),
     )
+    return Using(*harms, *lasts, place, stops, level, heals, *mine)
 
 
 def _wound(facts: Mapping[str, Any], who: str) -> tuple[str, int, int]:
@@ -314,15 +303,9 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
     resisted: bool = False
     mended: int = 0
 
-    @property
-    def _stopped(self) -> int:
-        plan = self.plan.value if self.plan else None
-        return min(plan.stops, max(1, rounded_up(self.margin, 10))) if plan and plan.stops else 0
-
-    @property
-    def _pushed(self) -> int:
-        plan = self.plan.value if self.plan else None
-        return min(plan.pushes, rounded_up(self.margin, 10)) if plan else 0
+    def _upto(self, most: int, least: int = 0) -> int:
+        """One for each 10 of the margin or part of it, but no more than there are."""
+        return min(most, max(least, rounded_up(self.margin, 10)))
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.success}
@@ -334,14 +317,14 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
             facts["resisted"] = self.resisted
         if plan.hazard is not None:
             facts |= self.harm.facts()
-        if self._pushed:
-            facts["pushed_yards"] = self._pushed
+        if pushed := self._upto(plan.pushes):
+            facts["pushed_yards"] = pushed
         if self.resisted:
             return facts
         if plan.holding:
             facts["lasts_rounds"] = plan.rounds
-        if self._stopped:
-            facts |= {"stopped": self._stopped, "location": plan.place}
+        if stopped := self._upto(plan.stops, 1):
+            facts |= {"stopped": stopped, "location": plan.place}
         return facts | ({"mended": self.mended} if plan.heals is not None else {})
 
     def changes(self) -> Iterator[Effect]:
@@ -352,8 +335,8 @@ class PowerEnd(Outcome, kind="imperium.power-end"):
         if plan.hazard is not None:
             yield from self.harm.effects(plan.who)
         yield from going_on(plan.who, plan.effect, plan.holding, plan.rounds)
-        if self._stopped:
-            yield Effect("mark", plan.who, injury.bleeding_track(plan.place), -self._stopped)
+        if stopped := self._upto(plan.stops, 1):
+            yield Effect("mark", plan.who, injury.bleeding_track(plan.place), -stopped)
         if plan.heals is not None:
             if plan.body is not None:
                 its = plan.body.value
@@ -369,9 +352,7 @@ class Backlash(Continuation, kind="imperium.backlash"):
     def on_result(self, rolled: int) -> Stage:
         plan = self.plan.value
         row = next(one for one in plan.backlash if one.least <= rolled <= one.most)
-        harm = injury.unhurt(plan.own)
-        if row.stunned:
-            harm = harm._replace(stunned=max(harm.stunned, row.stunned))
+        harm = injury.stunned(injury.unhurt(plan.own), row.stunned)
         end = BacklashEnd(row, plan.holds if row.ends_powers else (), harm)
         return exposed(end, row.hazard) if row.hazard else end
 
@@ -437,8 +418,7 @@ class RenewPower(Procedure):
 
     def numbers(self, it: Attempt) -> None:
         it.need("power.lasts", "the rounds for which the power lasts")
-        slug = it.request.input.used.get("power", "").rpartition("/")[2]
-        it.plan = f"{HOLDING}{slug}"
+        it.plan = f"{HOLDING}{it.request.input.slug('power')}"
         it.shown["held"] = it.plan in it.facts.get(f"{PSYKER}.holds", {it.plan: 1})
 
     def first(self, it: Attempt) -> Stage:

@@ -23,7 +23,7 @@ from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.harms import bodies, injury
 from fracas.rulesets.imperium.harms.bodies import PRONE, UNCONSCIOUS, actions_a_round, rounds_as_they_count
 from fracas.rulesets.imperium.harms.injuring import Weakening
-from fracas.rulesets.imperium.harms.injury import Harm, unhurt, unlocated
+from fracas.rulesets.imperium.harms.injury import Harm, stunned, unhurt, unlocated
 
 VICTIM, CHANCE = "victim", "poison.chance"
 SUFFERS, WORKS, WEARS_OFF = "suffer-poison", "poison-works", "drug-wears-off"
@@ -51,11 +51,6 @@ def _for_rounds(names: tuple[str, ...], rounds: int) -> Iterator[Effect]:
 
 def _slugs(it: Attempt, field: str) -> tuple[str, ...]:
     return tuple(one.slug for one in it.facts.get(field, ()))
-
-
-def _slug(it: Attempt, record: str) -> str:
-    """The entry of a substance; "" where it is described."""
-    return it.request.input.used.get(record, "").rpartition("/")[2]
 
 
 class Poison(Procedure):
@@ -110,7 +105,7 @@ class Poison(Procedure):
     def first(self, it: Attempt) -> Stage:
         facts = it.facts
         toxin = Toxin(
-            _slug(it, "poison"),
+            it.request.input.slug("poison"),
             percentile.dice_if_given(it, "poison.rounds"),
             percentile.dice_if_given(it, "poison.stuns"),
             actions_a_round(it.request) if facts.get("poison.stuns_rounds") else 1,
@@ -202,8 +197,7 @@ class Symptoms(Waiting, kind="imperium.symptoms"):
             case "lasts":
                 end = self.end._replace(lasts_rounds=answer * times * its.rounds)
             case "stuns":
-                stunned = max(self.end.harm.stunned, answer * times * its.unit)
-                end = self.end._replace(harm=self.end.harm._replace(stunned=stunned))
+                end = self.end._replace(harm=stunned(self.end.harm, answer * times * its.unit))
             case _:
                 row = next(one for one in its.behaviors if one[1] <= answer <= one[2])
                 end = self.end._replace(behavior=row[0], acts=row[3])
@@ -319,13 +313,12 @@ class TakeDrug(Procedure):
                 f"drug.{name}" in facts
                 for name in ("leaves", "leaves_stunned", "leaves_injury", "leaves_faint")
             )
-            drug, dose = (_slug(it, "drug") if counts else "" for counts in (leaves, "drug.doses" in facts))
+            slug = it.request.input.slug("drug")
+            drug, dose = (slug if counts else "" for counts in (leaves, "drug.doses" in facts))
             return ended({"lasts_rounds": rounds}, *_taken(drug, dose, _slugs(it, "drug.brings"), rounds))
         harm = unhurt(bodies.as_numbered(it, VICTIM, it.plan))
-        stunned = facts.get("drug.leaves_stunned", 0) * actions_a_round(it.request)
-        harm = unlocated(harm, facts.get("drug.leaves_injury", 0))._replace(
-            stunned=max(harm.stunned, stunned)
-        )
+        lost = facts.get("drug.leaves_stunned", 0) * actions_a_round(it.request)
+        harm = unlocated(harm, facts.get("drug.leaves_injury", 0))._replace(stunned=max(harm.stunned, lost))
         rounds = rounds_as_they_count(it.request, facts.get("drug.leaves_rounds", 0))
         end = WornOff(harm, _slugs(it, "drug.leaves"), rounds)
         dice = percentile.dice_if_given(it, "drug.leaves_faint")
