@@ -67,6 +67,8 @@ def melee_attack(case: Case) -> None:
     if weapon["skill"] == "unarmed-combat" and weapon.get("dv_half_strength"):
         harm["dv"] += attacker.get("unarmed_dv", 0)
         harm["damage"] = "physical" if attacker.get("unarmed_physical") else harm["damage"]
+    if weapon.get("category") == "unarmed":
+        harm["ap"] -= attacker.get("unarmed_ap", 0)
     if aim == "hurt-held":
         harm.update(dv=attacker["strength"], damage="stun", ap=0, armor_kind="impact", electric=False)
     armor = 0 if shot.get("kind") == "unarmored" else armor_against(case, target, harm)
@@ -146,6 +148,7 @@ def melee_pools(
     pool += 1 if attacker.get("receiving_charge") else 0
     pool += 2 if said.get("aim") == "touch" else 0
     pool -= 2 if attacker.get("off_hand") and not attacker.get("ambidextrous") else 0
+    pool += attacker.get("counterstrike_dice", 0)
     pool += weapon.get("attack_dice", 0) + visibility(said, attacker)
     pool -= wounds(attacker, options) + encumbrance(attacker, options)
     pool -= called(case, armor_worn(target, weapon["armor_kind"]))

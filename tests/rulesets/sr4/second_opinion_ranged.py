@@ -25,6 +25,11 @@ from second_opinion_rules import (
 from second_opinions import Entry
 
 
+def throwing(shooter: Entry, weapon: Entry) -> int:
+    """Strength more of an adept who throws."""
+    return int(shooter.get("throwing_strength", 0)) if weapon.get("skill") == "throwing-weapons" else 0
+
+
 def range_dice(case: Case, shooter: Entry, weapon: Entry, table: str | None) -> int:
     """Dice of the range, or a refusal beyond or below it."""
     distance = case.said.get("distance")
@@ -33,7 +38,8 @@ def range_dice(case: Case, shooter: Entry, weapon: Entry, table: str | None) -> 
     bands = entries("ranges")[table]
     factor = 1
     if bands.get("per_strength"):
-        factor = min(shooter["strength"], weapon.get("minimum_strength", shooter["strength"]))
+        strength = shooter["strength"] + throwing(shooter, weapon)
+        factor = min(strength, weapon.get("minimum_strength", strength))
     if distance < bands.get("minimum", 0):
         case.refusals.add("below_minimum_range")
     for band, dice in (("short", 0), ("medium", -1), ("long", -2), ("extreme", -3)):
@@ -140,7 +146,7 @@ def shooting_dice(case: Case, shooter: Entry, target: Entry, weapon: Entry, fire
     if shooter.get("in_cover"):
         pool -= 2 if sr4a else 1
     if target.get("hidden"):  # what hides covers as well
-        pool -= 6
+        pool -= 4 if shooter.get("darkness_dice") else 6
     elif not sr4a:
         pool -= {"partial": 2, "good": 4}.get(target.get("cover", ""), 0)
     pool -= wounds(shooter, case.options) + encumbrance(shooter, case.options)
@@ -165,9 +171,11 @@ def shooting_dice(case: Case, shooter: Entry, target: Entry, weapon: Entry, fire
     return pool - called(case, armor)
 
 
-def dodging_dice(case: Case, target: Entry, fire: Entry, rounds: int) -> int:
+def dodging_dice(case: Case, target: Entry, fire: Entry, rounds: int, category: str = "") -> int:
     """The defense pool of section 10 against a shot."""
     pool: int = target["pool"] if "pool" in target else target["reaction"]
+    if category in {"bow", "throwing-knife", "shuriken"}:
+        pool += target.get("missile_parry", 0)
     full = target.get("full_defense")
     if full:
         pool += target.get("skills", {}).get({"dodge": "dodge", "gymnastics": "gymnastics"}[full], 0)
@@ -216,7 +224,8 @@ def ranged_attack(case: Case) -> None:
     may_fire(case, weapon, fire, shot)
     rounds, _ = fired(case, weapon, fire)
     if weapon.get("modes"):
-        harm = struck_by(weapon, fire, shooter.get("strength"))
+        harm = struck_by(weapon, fire, shooter.get("strength", 0) + throwing(shooter, weapon))
+        harm["dv"] += shooter.get("thrown_dv", 0) if weapon.get("skill") == "throwing-weapons" else 0
         worn = armor_worn(target, harm["armor_kind"]) if "armor_kind" in harm else 0
         pool = case.total("attack.pool", shooting_dice(case, shooter, target, weapon, fire, worn))
     if case.refusals:
@@ -242,7 +251,9 @@ def ranged_attack(case: Case) -> None:
         case.totals.update({"shield.armor.rating": own, "shield.resist.pool": between["body"] + own})
     defends = not target.get("unaware")
     if defends:
-        dodge = case.total("defense.pool", dodging_dice(case, target, fire, rounds))
+        dodge = case.total(
+            "defense.pool", dodging_dice(case, target, fire, rounds, weapon.get("category", ""))
+        )
     if case.waits:
         return
     burned = bool(shooter.get("burn_edge"))

@@ -205,6 +205,7 @@ PERSON_WORDS = """
     drain_pool biofeedback_filter burning_dv acid_dv spell_barrier mana_barrier
     spellcasting_focus power_focus focus_active
     passes system firewall signal pilot agent programs running_programs crashed matrix_boxes jam under_alert
+    powers power_levels darkness_dice thrown_dv throwing_strength unarmed_ap missile_parry counterstrike_dice
     force wireless_off work work_hits detection_hits matrix_full_defense in_hand
 """
 
@@ -223,6 +224,30 @@ ATTRIBUTES = {
 ATTRIBUTES |= {"edge", "edge_points"}
 
 
+OF_ADEPTS = {  # what a level brings: section 34.4, and 15 for the last four
+    "blind-fighting": {"darkness_dice": 2},
+    "missile-mastery": {"thrown_dv": 1},
+    "power-throw": {"throwing_strength": 2},
+    "penetrating-strike": {"unarmed_ap": 1},
+    "missile-parry": {"missile_parry": 1},
+    "combat-sense-adept": {"combat_sense": 1},
+    "pain-resistance": {"pain_resistance": 1},
+    "critical-strike": {"unarmed_dv": 1},
+    "mystic-armor": {"ballistic_bonus": 1, "impact_bonus": 1},
+}
+
+
+def adept(who: Entry) -> Entry:
+    """Somebody with what the powers bring for which the sheet has no number."""
+    found: dict[str, int] = {}
+    for power in who.get("powers", []):
+        level = who.get("power_levels", {}).get(power, 1)
+        for stat, points in OF_ADEPTS.get(power, {}).items():
+            found[stat] = points * level
+    more = {"unarmed_physical": True} if "killing-hands" in who.get("powers", []) else {}
+    return {**who, **more, **{stat: points for stat, points in found.items() if not who.get(stat)}}
+
+
 def person(said: Any) -> Entry:
     """A record with what the example changes of it."""
     said = {"use": said} if isinstance(said, str) else dict(said or {})
@@ -236,7 +261,7 @@ def person(said: Any) -> Entry:
     grown = {name: max(1, force + more) for name, more in base.get("by_force", {}).items()}
     skills = {name: rating for name, rating in grown.items() if name not in ATTRIBUTES}
     rated = {"skills": {**base.get("skills", {}), **skills, **said.get("skills", {})}} if skills else {}
-    return {**base, **grown, **said, **rated}
+    return adept({**base, **grown, **said, **rated})
 
 
 def wounds(who: Entry, options: Mapping[str, Any]) -> int:
@@ -293,7 +318,8 @@ def visibility(case: Entry, who: Entry) -> int:
     if not now:
         return 0
     seen_with = [senses.index(sense) for sense in who.get("senses", ["normal"])]
-    return min(max(table[condition][sense] for sense in seen_with) for condition in now)
+    worst = min(max(table[condition][sense] for sense in seen_with) for condition in now)
+    return max(worst, -4) if who.get("darkness_dice") else worst
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -244,6 +244,7 @@ BODY = {
     "extra_boxes": st.integers(1, 2),
 }
 STANCE = {
+    "powers": st.just(["missile-parry", "combat-sense-adept"]),
     "prone": YES,
     "in_moving_vehicle": YES,
     "defenses_made": st.integers(0, 3),
@@ -254,6 +255,8 @@ SHOOTER = st.fixed_dictionaries(
     optional={
         **BODY,
         "pool": st.integers(6, 18),
+        "powers": st.just(["power-throw", "missile-mastery", "blind-fighting"]),
+        "power_levels": st.just({"power-throw": 3}),
         "in_melee": YES,
         "in_cover": YES,
         "off_hand": YES,
@@ -285,6 +288,8 @@ FIGHTER = st.fixed_dictionaries(
         "off_hand": YES,
         "friends_in_melee": st.integers(0, 6),
         "unarmed_dv": st.integers(1, 3),
+        "powers": st.just(["penetrating-strike", "killing-hands", "blind-fighting"]),
+        "power_levels": st.just({"penetrating-strike": 2}),
         "strength": st.integers(1, 12),
     },
 )

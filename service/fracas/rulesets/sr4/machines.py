@@ -256,7 +256,7 @@ def struck(plan: Shared[Plan], rules: RollRules) -> Stage:
 SPEED = whole(
     "Speed of impact", most=5000, unit="metres in a Combat Turn", example=60, required="the speed of impact"
 )
-_INSIDE = tuple(person(who, named(who), "A person in the machine.", optional=True) for who in INSIDE)
+_INSIDE = tuple(person(who, named(who), "Inside.", optional=True) for who in INSIDE)
 
 
 def _soaks(*people: str) -> dict[str, str]:

@@ -36,7 +36,7 @@ WALKING, SWIMMING = "walking", "swimming"
 RATE = "movement.rate"
 _OF_METATYPE = "Metres in a Combat Turn; that of the metatype unless given."
 _PASSES = "The largest number that anyone acts in."
-_SPRINTED_BEFORE = "Combat Turns without a pause before this one; not given, nobody gets tired."
+_SPRINTED_BEFORE = "Combat Turns without a pause before this one."
 _BY_POWER = "By the power Movement: the rate is {} by this; 0 for not at all."
 MOVEMENT = vocabulary(
     Record("tester", "Who moves", "combatant"),

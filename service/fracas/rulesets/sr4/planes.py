@@ -152,7 +152,7 @@ def passes_of(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> int:
 
 PASSES = whole("Initiative Passes", "In each Combat Turn.", least=1, most=10)
 _WORLD = "Where one acts; it gives Initiative and passes. The physical world unless given."
-_REFLEXES = "Of a sustained spell: Initiative and passes; not cumulative with passes that are there."
+_REFLEXES = "Of a spell; not cumulative with other passes."
 FIELDS: Mapping[str, Declared] = {
     "world": choice("World", _WORLD, choices=tuple(WORLDS)),
     "system": whole("System", "Of that device; no program is better than it.", most=20),

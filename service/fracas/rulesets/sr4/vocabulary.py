@@ -60,7 +60,28 @@ def by_force(sheet: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "skills": {**skills, **sheet.get("skills", {})}}
 
 
-_BY_FORCE = "What is added to the Force for an attribute or a skill that the sheet does not have; 1 at least."
+_COUNTED = (*ATTRIBUTES, "passes")
+"""What the sheet of an adept has with its powers."""
+
+
+def by_powers(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """What the powers of an adept bring at their levels, beside attributes, where the sheet has no number of it (34.4).
+    `sheet`: with the entries of its powers."""
+    levels, found = sheet.get("power_levels", {}), dict[str, Any]()
+    for power in sheet["powers"]:
+        if power.data.get("type") != "adept":
+            continue
+        found |= power.data.get("sets", {})
+        for change in power.data.get("changes", ()):
+            stat, added = change["stat"], change["add"]
+            points = (
+                added if isinstance(added, int) else added[min(levels.get(power.slug, 1), len(added)) - 1]
+            )
+            found[stat] = found.get(stat, 0) + points
+    return {name: its for name, its in found.items() if name not in _COUNTED and not sheet.get(name)}
+
+
+_BY_FORCE = "Added to the Force for what the sheet does not have; 1 at least."
 ALLERGIES = ("none", "mild", "moderate", "severe")
 
 UNAWARE = flag("Unaware or surprised", "No defense at all.")
@@ -92,6 +113,7 @@ WEAPON_LOAD: Mapping[str, Declared] = {
 }
 """Fields of weapons of both kinds."""
 PRONE = flag("Prone")
+DARKNESS_DICE = whole("Dice in full darkness", "Of which it takes less.", most=2)
 COVER = choice("Cover", choices=("none", "partial", "good"))
 OFF_HAND = flag("Off-hand weapon")
 FLARE_COMPENSATION = flag("Flare compensation", "Glare does not dazzle.")
@@ -107,17 +129,15 @@ def named(who: str) -> str:
     return who.replace("_", " ").capitalize()
 
 
-_FRESH = "Of the filled ones, those marked by combatants who act at the same time: no wound modifier yet."
+_FRESH = "Marked by those who act at the same time: no wound modifier yet."
 
 
 _AGAINST_ELEMENTS = "Ratings of the gear against each element; they add to the armor."
-_EDGE_GROUP = (
-    "In a fight, those who have the same word here share the points of Edge, such as a crowd with its "
-    "professional rating."
-)
-_GRUNT = "One of a crowd: by the house rule npc_single_track a single monitor for both kinds of damage."
+_EDGE_GROUP = "Those with the same word share their points of Edge, such as a crowd."
+_GRUNT = "By the house rule npc_single_track a single monitor for both kinds of damage."
 _VEHICLE = "A vehicle or drone: what does not exceed its armor does nothing, and it takes no Stun."
-_ALLERGIC = "How severe its allergy to the substance that strikes it is; Immunity does not help against it."
+_ALLERGIC = "How severely to the substance that strikes; Immunity does not help."
+_KNOWN = "Those of adepts count by themselves."
 _ENCUMBERED = "Dice lost on Agility and Reaction tests."
 
 
@@ -125,6 +145,11 @@ def _by_force(path: str) -> Field:
     names = (*ATTRIBUTES, "edge_points", *SKILLS)
     made = ratings("By Force", _BY_FORCE, choices=names, least=-20, most=20, example={"agility": 3})(path)
     return made._replace(completes=by_force)
+
+
+def _powers(path: str) -> Field:
+    made = entries("Spells and powers", _KNOWN, entry_kind="power", example=["manabolt"])(path)
+    return made._replace(completes=by_powers)
 
 
 def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
@@ -145,6 +170,8 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
         physical_fresh=whole("Fresh Physical boxes", _FRESH, most=200),
         stun_fresh=whole("Fresh Stun boxes", _FRESH, most=200),
+        powers=_powers,
+        power_levels=ratings("Levels of powers", "Of adepts; 1 unless given.", least=1, most=12),
         pain_resistance=whole("Boxes ignored", "Boxes a track ignores for wound modifiers.", most=20),
         low_pain_tolerance=flag("Low pain tolerance", "A wound modifier for every 2 boxes instead of 3."),
         extra_boxes=whole("Extra Physical boxes", "Such as one for each cyberlimb.", most=20),

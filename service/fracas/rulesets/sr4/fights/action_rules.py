@@ -243,7 +243,9 @@ def _of_mist(me: Participant, intent: Intent) -> Iterator[str]:
     if MIST in me.conditions:
         yield "mist cannot attack"
     given = intent.situation.get("weapon")
-    magical = (given if isinstance(given, Mapping) else intent.item_data).get("magical")
+    weapon = given if isinstance(given, Mapping) else intent.item_data
+    by_hand = weapon.get("category", "unarmed") == "unarmed" and me.sheet.get("unarmed_magical")
+    magical = weapon.get("magical") or by_hand
     mist = [one.name for one in intent.people if MIST in one.conditions]
     if intent.action.get("procedure") != CastSpell.id and not magical:
         yield from (f"{name} is mist, which only magic harms" for name in mist)

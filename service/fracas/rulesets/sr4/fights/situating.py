@@ -20,13 +20,15 @@ from fracas.rulesets.sr4.magic.illusions import SEES_THROUGH
 from fracas.rulesets.sr4.magic.spell_outcomes import COUNTERSPELLING, PROTECTED
 from fracas.rulesets.sr4.matrix.cybercombat import JAMMED
 from fracas.rulesets.sr4.matrix.matrix_actions import ALERT, WORK
+from fracas.rulesets.sr4.melee.melee_stages import STRIKES_BACK
 from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.planes import HOT_SIM, is_projecting
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
 from fracas.rulesets.sr4.vocabulary import listed
 
-LOCKED_ON = "locked-on"
+_AT_ONE = {"locked-on": "lock_dice", STRIKES_BACK: "counterstrike_dice"}
+"""Conditions with the dice that they give against one combatant alone."""
 _OF_OPERATORS = ("reaction", "skills", "vehicle_skill", "response", "command", "control_rig")
 """What of the one at the controls counts for a machine."""
 
@@ -42,8 +44,12 @@ def _control(operator: Participant) -> dict[str, Any]:
 
 def controlled(table: Table, who: Participant, target: Participant | None) -> dict[str, Any]:
     """What a fight knows of a machine and its control, or of one who controls one; empty for all others."""
-    locked = target is not None and target.id in who.towards.get(LOCKED_ON, ())
-    found: dict[str, Any] = {"lock_dice": 0} if LOCKED_ON in who.conditions and not locked else {}
+    found: dict[str, Any] = {}
+    for condition, dice in _AT_ONE.items():
+        if condition in who.conditions and (
+            target is None or target.id not in who.towards.get(condition, ())
+        ):
+            found[dice] = 0
     if who.sheet.get("vehicle"):
         operator = operator_of(table, who)
         if operator is not None:
@@ -73,7 +79,8 @@ _OF_ONE: dict[str, dict[str, Fact]] = {WORK: {"work": ""}, ALERT: {"under_alert"
 """Conditions that count towards those alone whom they concern, with their fields as they are towards others."""
 _NONE = listed(
     "physical stun physical_fresh stun_fresh defenses_made rounds_before rounds_before_2 bursts_before take_aim "
-    "sprint_turns spell_armor combat_sense spell_barrier barrier_damage mana_barrier gyro recoil_compensation"
+    "sprint_turns spell_armor combat_sense spell_barrier barrier_damage mana_barrier gyro recoil_compensation "
+    "counterstrike_dice darkness_dice thrown_dv throwing_strength unarmed_dv unarmed_ap missile_parry counterstrike"
 )
 _NOT = listed(
     "running prone in_melee in_moving_vehicle in_cover hidden unaware grunt vehicle treated stabilized magnification "

@@ -40,7 +40,7 @@ from fracas.rulesets.sr4.ranged.blast_attack import BlastAttack
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import SHIELD
 from fracas.rulesets.sr4.rolls import initiative
 from fracas.rulesets.sr4.sheet import DISRUPTED, EDGE_ATTRIBUTE, WRECKED, Monitors, wound_modifier
-from fracas.rulesets.sr4.vocabulary import by_force, listed
+from fracas.rulesets.sr4.vocabulary import by_force, by_powers, listed
 
 _FREE, _SIMPLE = "free", "simple"
 OFF_BALANCE = "off-balance"
@@ -132,8 +132,10 @@ class CombatTurn(Acting, Places):
         lookup: EntryLookup,
         options: Mapping[str, Any],
     ) -> Mapping[str, Any]:
-        """A spirit has the attributes of its Force."""
-        return {**sheet, **by_force(sheet)} if "by_force" in sheet else sheet
+        """A spirit has the attributes of its Force, an adept what the powers bring."""
+        powers = (lookup.entry("power", str(one)) for one in sheet.get("powers", ()))
+        gained = by_powers({**sheet, "powers": [one for one in powers if one is not None]})
+        return {**sheet, **gained, **(by_force(sheet) if "by_force" in sheet else {})}
 
     def follows(
         self, before: Participant | None, after: Participant, lookup: EntryLookup, options: Mapping[str, Any]

@@ -65,7 +65,11 @@ class Rest(dice_test.TestingProcedure):
 
     vocabulary = vocabulary(
         person("tester", "Who rests", ""),
-        combatant_fields("tester", pool=dice("Pool", "In place of the attributes, before modifiers.")),
+        combatant_fields(
+            "tester",
+            pool=dice("Pool", "In place of the attributes, before modifiers."),
+            healing_dice=whole("Dice on healing", most=20),
+        ),
         _TRACK,
     )
     targets = {REST: "Pool of rest"}
@@ -176,7 +180,7 @@ class HealingEnd(Outcome, kind="sr4.healing-end"):
 
 
 POOL = "regeneration.pool"
-_LASTS = "By magic, or by what it is allergic or vulnerable to: they do not heal."
+_LASTS = "By magic or allergens: they do not heal."
 
 
 class Regenerate(dice_test.TestingProcedure):

@@ -89,7 +89,7 @@ class CritterPower(dice_test.TestingProcedure):
     vocabulary = vocabulary(
         person(USER, "User"),
         person("target", "Target"),
-        *(person(who, named(who), "Another target of the same power.", optional=True) for who in VICTIMS),
+        *(person(who, named(who), "Another target.", optional=True) for who in VICTIMS),
         Record("power", "Power", "power", "A power of the packs, or fields of one, or both."),
         combatant_fields(
             USER,

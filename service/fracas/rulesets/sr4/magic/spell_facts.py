@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.kernel.fields import choice, entries, fields, flag, metres, person, text, vocabulary, whole
+from fracas.kernel.fields import choice, fields, flag, metres, person, text, vocabulary, whole
 from fracas.kernel.required import facts_of, has_record, require
 from fracas.kernel.ruleset import AttemptRequest
 from fracas.kernel.tally import Entry
@@ -31,7 +31,6 @@ CHANGED_ATTRIBUTE = choice(
 )
 
 _PROTECTS = "Dice of a magician who protects."
-_KNOWN = "Those that the combatant has; in a fight nobody casts another spell."
 _OF_THINGS = (
     "Of a thing: 1 natural, 2 low-tech, 4 high-tech, 6 and more complex; no test, net hits must exceed it."
 )
@@ -66,7 +65,7 @@ EFFECT = choice("What it does", choices=tuple(DOES))
 CAST_SPELL = vocabulary(
     person("caster", "Caster"),
     person("target", "Target", "Left out: the caster, or nobody in the area."),
-    *(person(who, common.named(who), "A further victim in the area of the spell.") for who in VICTIMS),
+    *(person(who, common.named(who), "In the area.") for who in VICTIMS),
     Record("spell", "Spell", "power", "A spell of the packs, or fields of one, or both."),
     common.combatant_fields(
         "caster",
@@ -79,7 +78,6 @@ CAST_SPELL = vocabulary(
         ),
         sorcery=whole("Spellcasting", "Rating of the skill.", derived_from="caster.skills"),
         **drain.foci("spellcasting", "power"),
-        powers=entries("Spells and powers", _KNOWN, entry_kind="power", example=["manabolt"]),
     ),
     (field for who in PEOPLE for field in _subject(who)),
     fields("target", object_resistance=whole("Object resistance", _OF_THINGS, most=40)),
@@ -92,8 +90,7 @@ CAST_SPELL = vocabulary(
         drain=SPELL_DRAIN,
         drain_basis=choice(
             "Basis of the drain",
-            "'force': half the Force, rounded down. 'damage': the Damage Value that is healed. 'power': the Power of a "
-            "toxin.",
+            "Half the Force, rounded down; the damage healed; the Power of a toxin.",
             choices=("force", "damage", "power"),
         ),
         attack=choice("Attack", "How it hurts; left out by other spells.", choices=(DIRECT, INDIRECT)),

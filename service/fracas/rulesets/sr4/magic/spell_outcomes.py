@@ -100,7 +100,7 @@ class DeclareCounterspelling(Procedure):
 
     vocabulary = vocabulary(
         Record("caster", "Magician", "combatant"),
-        *(person(who, named(who), "One that the magician protects.") for who in ALLIES),
+        *(person(who, named(who), "Protected.") for who in ALLIES),
         combatant_fields("caster", **foci("counterspelling", "power")),
         fields(*ALLIES, name=text("Name", most=80, example="Rook")),
     )

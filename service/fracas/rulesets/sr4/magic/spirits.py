@@ -111,7 +111,7 @@ class SpiritEnd(Outcome, kind="sr4.spirit-end"):
 
 
 SUMMONING, BANISHING = "summoning", "banishing"
-_BINDER = "Of a bound spirit: Magic of its binder, which adds dice against banishing."
+_BINDER = "Of a bound spirit; dice against banishing."
 _OWED = "That a spirit still owes."
 _COMES = "Its entry in the packs: it joins the fight. Left out: the GM adds it."
 _HELPS_BY = "Of the spirit: the dice with which it helps, and the Combat Turns that it sustains a spell."

@@ -230,7 +230,7 @@ class MeleeAttack(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         blow: Blow = it.plan if it.instead is None else blow_of(it)
-        stage = melee_stages.scorched_by(blow.begin(), it.facts, it.options)
+        stage = blow.begin()
         strikes = it.facts.get("target.unaware") and it.facts["aim"] not in ON_HELD
         return Unopposed().put(stage) if strikes else stage
 

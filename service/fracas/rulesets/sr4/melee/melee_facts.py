@@ -45,6 +45,8 @@ def derive(request: AttemptRequest, given: Mapping[str, Any]) -> dict[str, Any]:
     elif not has_record(facts, "weapon"):
         facts |= MELEE_ATTACK.parse({"weapon": "unarmed-attack"}, request.lookup).facts
     facts.setdefault("weapon.electric", facts.get("weapon.element") == "electricity")
+    if facts.get("weapon.category") == "unarmed" and facts.get("attacker.unarmed_magical"):
+        facts["weapon.magical"] = True
     for property in ("ap_half", "glitch_hits_wielder"):  # what a weapon does not say it has, it has not
         facts.setdefault(f"weapon.{property}", False)
     facts.setdefault("contact", facts["aim"] == "touch" or facts["weapon.electric"])
@@ -183,6 +185,7 @@ def effect_of(it: Attempt, damage: Damage | None) -> Receiver:
         then = Compare(share(plan), rules_of(facts, request))
     if facts["weapon.glitch_hits_wielder"]:
         then = Backfiring(then, share(_backlash(it)), rules_of(facts, request))
+    then = melee_stages.answered(then, facts, request.options)
     return melee_stages.Intercepting(then) if facts.get("interception") else then
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.kernel.composing import Wrapper, with_roles
+from fracas.kernel.composing import Wrapper, with_effects, with_roles
 from fracas.kernel.forms import Outcome, Part, Waiting
 from fracas.kernel.ruleset import ContextField, DecisionInfo
 from fracas.kernel.stage import Awaited, Decision, Effect, Fact, Facts, Fork, Option, Shared, Stage
@@ -282,33 +282,56 @@ class Holding(Wrapper, kind="sr4.holding"):
         return (*outcome.effects(), holds(self.grip))
 
 
-SCORCHED = "scorched"
-"""The condition of one who has struck an Energy Aura, which calls for what it does."""
+SCORCHED, STRIKES_BACK = "scorched", "counterstriking"
+"""Conditions: of those who have struck an Energy Aura, which calls for what it does; of an adept who has defended."""
 
 
-def scorched_by(stage: Stage, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Stage:
-    """A blow at a being with an Energy Aura: whoever hits it resists its Magic (section 30.4), but for a weapon of the
-    Reach that the house rule ``aura_reach`` names."""
-    spares, aura = options["aura_reach"], facts.get("target.aura")
-    dv = facts.get("target.magic", facts.get("target.force", 0))
-    blow = facts.get("aim", "damage") == "damage" and facts.get("weapon.reach", 0) < (spares or 99)
-    return Scorching(aura, dv).put(stage) if aura and dv and blow else stage
+class Leading(Passing):
+    """Takes the attack test, and adds what its net hits bring besides."""
+
+    def brings(self, net: int) -> list[Effect]:
+        """By net hits of the attacker, below 0 those of the defender."""
+        raise NotImplementedError
+
+    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
+        return with_effects(self.then.on_result(net, scoreless, edge_spent), self.brings(net))
+
+    def on_reported_result(self, net: int, scoreless: bool, glitch: int, edge_spent: Spent) -> Stage:
+        stage = self.then.on_reported_result(net, scoreless, glitch, edge_spent)
+        return with_effects(stage, self.brings(net))
 
 
-class Scorching(Wrapper, kind="sr4.scorching"):
-    """A hit on a being with an Energy Aura of this element and DV burns the attacker."""
+class Scorching(Leading, kind="sr4.scorching"):
+    """A hit on a being with an Energy Aura of this element and DV burns the attacker (section 30.4)."""
 
+    then: Receiver
     element: str
     dv: int
 
-    def concerned(self, fork: Fork) -> Sequence[bool]:
-        return [not name for name, _ in fork.branches]
-
-    def effects(self, outcome: Stage) -> tuple[Effect, ...]:
-        if outcome.notes().get("result") != "hit":
-            return outcome.effects()
+    def brings(self, net: int) -> list[Effect]:
         known = (("set_scorched_dv", self.dv), ("set_scorched_by", self.element), ("towards", "target"))
-        return (*outcome.effects(), Effect("add-condition", "attacker", SCORCHED, None, known))
+        return [Effect("add-condition", "attacker", SCORCHED, None, known)] if net > 0 else []
+
+
+class StrikingBack(Leading, kind="sr4.striking-back"):
+    """Net hits of an adept's defense, up to the level of Counterstrike, are dice on the next attack at the attacker."""
+
+    then: Receiver
+    level: int
+
+    def brings(self, net: int) -> list[Effect]:
+        dice = (("set_counterstrike_dice", min(self.level, -net)), ("towards", "attacker"))
+        return [Effect("add-condition", "target", STRIKES_BACK, None, dice)] if net < 0 else []
+
+
+def answered(then: Receiver, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Receiver:
+    """What takes a blow at a being with an Energy Aura, which spares a weapon of the Reach that the house rule
+    ``aura_reach`` names, or at an adept who strikes back."""
+    aura, dv = facts.get("target.aura"), facts.get("target.magic", facts.get("target.force", 0))
+    if aura and dv and facts.get("weapon.reach", 0) < (options["aura_reach"] or 99):
+        then = Scorching(then, aura, dv)
+    level = 0 if facts.get("target.unaware") else facts.get("target.counterstrike", 0)
+    return StrikingBack(then, level) if level else then
 
 
 BACKLASH = "backlash"

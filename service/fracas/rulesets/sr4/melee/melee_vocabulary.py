@@ -23,7 +23,7 @@ _IN_HAND = (
 _NET_REACH = "Of the attacker, weapon and body together, less that of the target."
 _TOO_FAR = "Too far away for the weapon, and the attacker does not run."
 _CALLED = "At a vital area, past the armor, at an item to knock it away, or for a trick."
-_DISTANCE = "Between the two as the blow falls, or at which the target passes; within reach if left out."
+_DISTANCE = "As the blow falls, or the target passes; within reach if left out."
 _PASSES_BY = "Within which the target may pass."
 _ATTACKER = fields(
     "attacker",
@@ -38,6 +38,10 @@ _ATTACKER = fields(
     receiving_charge=flag("Receiving a charge", "A delayed action was ready for it."),
     flare_compensation=common.FLARE_COMPENSATION,
     unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
+    unarmed_ap=whole("Unarmed penetration", "Armor that bare hands pass.", most=20),
+    unarmed_magical=flag("Unarmed damage is magical"),
+    darkness_dice=common.DARKNESS_DICE,
+    counterstrike_dice=whole("Counterstrike", "Dice against the target.", most=20),
     unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
     soak_bonus=whole(
         "Resistance bonus", "Dice against damage; for a weapon that may strike its wielder.", most=50
@@ -59,6 +63,7 @@ _TARGET = fields(
     defenses_made=common.DEFENSES_MADE,
     prone=common.PRONE,
     soak_bonus=common.SOAK_BONUS,
+    counterstrike=whole("Level of Counterstrike", most=20),
 )
 
 _WEAPON = fields(
@@ -86,14 +91,12 @@ _ATTACK = (
         "",
         aim=choice(
             "Aim of the attack",
-            "To hurt, to touch only, to get hold of the target, to throw it down or to engulf it; or, of a target "
-            "held already, to hold tighter, to hurt, to throw down, or just to hold on.",
+            "What the blow is for; the last four are for a target held already.",
             choices=("damage", "touch", "subdue", "knockdown", "engulf", *OF_HOLDER),
         ),
         reach_use=choice(
             "Use of Reach",
-            "What the one with the longer Reach makes of it: own dice, or dice that the other loses. Their choice "
-            "if left out.",
+            "What the longer Reach is for; a choice if left out.",
             choices=("own-dice", "dice-of-the-other"),
         ),
     ),
@@ -171,7 +174,7 @@ _OF_ONE_ATTACK = ("attacker.split_dice", "attacker.burn_edge")
 
 MELEE_SWEEP = vocabulary(
     *MELEE_ATTACK.records.values(),
-    *(person(who, common.named(who), "Another target in reach of the same attack.") for who in SWEPT[1:]),
+    *(person(who, common.named(who), "In reach too.") for who in SWEPT[1:]),
     (field for field in MELEE_ATTACK.fields.values() if field.path not in _OF_ONE_ATTACK),
     (field for who in SWEPT[1:] for field in _as_target(who)),
     (field for who in SWEPT for field in _against(who)),

@@ -36,8 +36,8 @@ from fracas.rulesets.sr4.vocabulary import SOAK_BONUS, combatant_fields, named
 AT_PLACE, AT_TARGET, GOES_OFF = "place", "target", "goes-off"
 ON_IMPACT = "impact"
 _SCATTERS = "Whose dice scatter it; follows from the weapon if left out."
-_MEASURED = "Measured where it goes off; scatter does not change it any more."
-_BEARING = "0 is beyond it as the attacker sees it, 90 to the right, 180 on this side of it."
+_MEASURED = "From where it goes off."
+_BEARING = "0 beyond it, 90 to the right, 180 on this side."
 _FALLS_OFF = "Boxes less for each started metre; of what explodes, where no ammunition says it."
 
 
@@ -46,9 +46,7 @@ def _where(who: str) -> Iterator[Field]:
     yield from fields(
         who,
         blast_distance=metres("Distance from the blast", _MEASURED, example=2),
-        rebound=metres(
-            "Way of the rebound", "From the blast to a wall and back to here; what is left of it adds up."
-        ),
+        rebound=metres("Way of the rebound", "From the blast to a wall and back; it adds up."),
     )
 
 
@@ -73,7 +71,7 @@ class BlastAttack(dice_test.TestingProcedure):
 
     label = "Grenade or area weapon"
     vocabulary = reaching(
-        "A victim in reach of the blast, beside the target.",
+        "Beside the target.",
         _victim_fields,
         _where("target"),
         fields(

@@ -36,7 +36,7 @@ BANDS = ("short", "medium", "long", "extreme", "beyond", "too-close")
 _LENGTHS, _BY_ROUNDS = ("shot", "short", "long", "full"), "By the rounds that were there."
 _ELEMENT = "Of the damage: half the Impact armor and gear against the element protect; fire and acid go on."
 _PART = "With a firearm in each hand: dice of the pool that this one gets, before modifiers."
-_OTHER_RECOIL = "What is not compensated of the one in the other hand; it counts for both."
+_OTHER_RECOIL = "Not compensated; it counts for both."
 _BEFORE_TARGET = "Armor of a Physical Barrier before the target; a barrier that is given counts in its place."
 _ATTACKER = fields(
     "attacker",
@@ -54,6 +54,9 @@ _ATTACKER = fields(
     deployed=flag("Deployed", "Stock shouldered, bipod or tripod set up."),
     gyro=whole("Gyro stabilization", "Rating of the harness, if one is worn.", most=20),
     recoil_compensation=whole("More recoil compensation", "Beyond what the weapon itself has.", most=50),
+    thrown_dv=whole("Thrown DV", "Boxes more.", most=20),
+    throwing_strength=whole("Strength to throw", "Points more.", most=20),
+    darkness_dice=common.DARKNESS_DICE,
     skill=common.WEAPON_SKILL,
 )
 
@@ -67,6 +70,7 @@ _TARGET = fields(
     cover=common.COVER,
     hidden=flag("Hidden", "The target cannot be seen: blind fire."),
     soak_bonus=common.SOAK_BONUS,
+    missile_parry=whole("Level of Missile Parry", most=20),
     spell_barrier=whole("Barrier of magic", _BEFORE_TARGET, most=50),
 )
 
@@ -211,7 +215,7 @@ def _burst_of(record: str, which: str) -> Field:
     )
 
 
-_OF_SECOND = "Of all the rounds fired in this Action Phase, those that were its."
+_OF_SECOND = "Of this Action Phase."
 RANGED_VOLLEY = vocabulary(
     *RANGED_ATTACK.records.values(),
     Record(SECOND_WEAPON, "Second firearm", "weapon", "In the other hand."),
@@ -227,8 +231,7 @@ RANGED_VOLLEY = vocabulary(
         "",
         volley=choice(
             "Several attacks",
-            "Shot that spreads, a full burst at several targets, or a firearm in each hand. If left out: two firearms "
-            "with a second weapon, a spread with a choke, a split burst otherwise.",
+            "If left out: two firearms with a second weapon, a spread with a choke, a split burst otherwise.",
             choices=VOLLEYS,
         ),
         apart=metres("Distance between the targets", "The greatest.", 1000),

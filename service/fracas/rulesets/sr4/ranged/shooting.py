@@ -35,7 +35,7 @@ def derive(facts: dict[str, Any], request: AttemptRequest) -> dict[str, Any]:
     return facts
 
 
-COUNTED = "flechettes_counted"
+COUNTED, THROWING = "flechettes_counted", "throwing-weapons"
 
 
 def derive_shooter(facts: dict[str, Any], request: AttemptRequest) -> None:
@@ -184,7 +184,8 @@ def range_band(facts: dict[str, Any]) -> str | None:
     if table.data.get("per_strength"):
         if "attacker.strength" not in facts:
             return None
-        factor = min(facts["attacker.strength"], facts.get("weapon.minimum_strength", 1000))
+        more = facts.get("attacker.throwing_strength", 0) if facts.get("weapon.skill") == THROWING else 0
+        factor = min(facts["attacker.strength"] + more, facts.get("weapon.minimum_strength", 1000))
     if distance < table.data.get("minimum", 0):
         return "too-close"
     for band in ("short", "medium", "long", "extreme"):

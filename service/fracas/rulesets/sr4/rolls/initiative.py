@@ -26,7 +26,7 @@ from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 ROLL = "initiative"
 """Names the facts of the roll: ``initiative_hits``, ``initiative_glitch``."""
 POOL = "initiative.pool"
-_GIVEN = "Without wounds, in place of Reaction + Intuition; such as that of another world."
+_GIVEN = "Without wounds, in place of attributes."
 
 
 class InitiativeTest(dice_test.TestingProcedure):
