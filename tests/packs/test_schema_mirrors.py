@@ -181,7 +181,7 @@ def shape_of(field: Field) -> dict[str, Any]:
         "text": {"type": "string", "maxLength": field.most},
         "ratings": {
             "type": "object",
-            "propertyNames": {"enum": [*field.choices]},
+            **({"propertyNames": {"enum": [*field.choices]}} if field.choices else {}),
             "additionalProperties": {"type": "integer", **bounds},
             "maxProperties": 64,
         },

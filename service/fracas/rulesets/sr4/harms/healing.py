@@ -68,7 +68,7 @@ class Rest(dice_test.TestingProcedure):
         combatant_fields(
             "tester",
             pool=dice("Pool", "In place of the attributes, before modifiers."),
-            healing_dice=whole("Dice on healing", most=20),
+            healing_dice=whole("Dice on healing", "When the combatant rests.", most=20),
         ),
         _TRACK,
     )

@@ -39,7 +39,7 @@ _ATTACKER = fields(
     flare_compensation=common.FLARE_COMPENSATION,
     unarmed_dv=whole("Unarmed bonus", "Boxes that bones, training or magic add to bare hands.", most=20),
     unarmed_ap=whole("Unarmed penetration", "Armor that bare hands pass.", most=20),
-    unarmed_magical=flag("Unarmed damage is magical"),
+    unarmed_magical=flag("Unarmed damage is magical", "Immunity to normal weapons does not help."),
     darkness_dice=common.DARKNESS_DICE,
     counterstrike_dice=whole("Counterstrike", "Dice against the target.", most=20),
     unarmed_physical=flag("Unarmed damage is Physical", "Bare hands do Physical damage instead of Stun."),
@@ -63,7 +63,7 @@ _TARGET = fields(
     defenses_made=common.DEFENSES_MADE,
     prone=common.PRONE,
     soak_bonus=common.SOAK_BONUS,
-    counterstrike=whole("Level of Counterstrike", most=20),
+    counterstrike=whole("Level of Counterstrike", "Net hits of a defense that help to strike back.", 0, 20),
 )
 
 _WEAPON = fields(

@@ -70,7 +70,7 @@ _TARGET = fields(
     cover=common.COVER,
     hidden=flag("Hidden", "The target cannot be seen: blind fire."),
     soak_bonus=common.SOAK_BONUS,
-    missile_parry=whole("Level of Missile Parry", most=20),
+    missile_parry=whole("Level of Missile Parry", "Dice against what is thrown or shot with a bow.", 0, 20),
     spell_barrier=whole("Barrier of magic", _BEFORE_TARGET, most=50),
 )
 
