@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.forms import Part
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as
-from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
+from fracas.kernel.stage import Effect, Fact, Fork, Shared, Stage, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, rows_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Field
@@ -121,23 +122,10 @@ class Raced(Striking, kind="sr4.raced"):
     chase: Chase
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return RaceEnd(self.chase, net, edge_spent)
-
-
-class RaceEnd(Outcome, kind="sr4.race-end"):
-    """Which of two machines was driven better; `net`: net hits of the first."""
-
-    chase: Chase
-    net: int
-    edge_spent: Spent
-
-    def notes(self) -> Facts:
-        facts = {"success": self.net > 0, "net_hits": self.net}
-        after = self.chase.after(self.net)
-        return {**facts, "steps": abs(self.net), "chase_distance": after} if after else facts
-
-    def changes(self) -> Iterator[Effect]:
-        return spent_edges(("tester", "target"), self.edge_spent)
+        facts: dict[str, Fact] = {"success": net > 0, "net_hits": net}
+        if after := self.chase.after(net):
+            facts |= {"steps": abs(net), "chase_distance": after}
+        return ended(facts, *spent_edges(("tester", "target"), edge_spent))
 
 
 class SensorLock(dice_test.TestingProcedure):
@@ -178,23 +166,11 @@ class Locking(Striking, kind="sr4.locking"):
     """Takes the Sensor Test."""
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return Locked(max(0, net), edge_spent)
-
-
-class Locked(Outcome, kind="sr4.locked"):
-    """Sensors are locked on a target, or not: `dice` of attacks at it."""
-
-    dice: int
-    edge_spent: Spent
-
-    def notes(self) -> Facts:
-        return {"success": self.dice > 0, "lock_dice": self.dice}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edges(("tester", "target"), self.edge_spent)
-        if self.dice:
-            detail = (("set_lock_dice", self.dice), ("towards", "target"))
-            yield Effect("add-condition", "tester", "locked-on", None, detail)
+        effects, dice = [*spent_edges(("tester", "target"), edge_spent)], max(0, net)
+        if dice:
+            detail = (("set_lock_dice", dice), ("towards", "target"))
+            effects.append(Effect("add-condition", "tester", "locked-on", None, detail))
+        return ended({"success": dice > 0, "lock_dice": dice}, *effects)
 
 
 DRIVING, EVADING = "driving.pool", "evading.pool"
@@ -301,21 +277,9 @@ class Crashing(Reaching, kind="sr4.crashing"):
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         crashes = net < self.threshold
         hits = _on_all(self.plans, self.rules, strikes=crashes)
-        return Fork((("driving", CrashEnd(crashes, edge_spent[0])), *hits))
-
-
-class CrashEnd(Outcome, kind="sr4.crash-end"):
-    """Whether a machine crashed."""
-
-    crashed: bool
-    edge_spent: int
-    reports = ("crashed",)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        yield Effect("remove-condition", "tester", OUT_OF_CONTROL)
-        if self.crashed:
-            yield Effect("add-condition", "tester", CRASHED)
+        effects = [*spent_edge("tester", edge_spent[0]), Effect("remove-condition", "tester", OUT_OF_CONTROL)]
+        effects += [Effect("add-condition", "tester", CRASHED)] if crashes else []
+        return Fork((("driving", ended({"crashed": crashes}, *effects)), *hits))
 
 
 class Ram(dice_test.TestingProcedure):
@@ -374,18 +338,5 @@ class Ramming(Striking, kind="sr4.ramming"):
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         hits = _on_all(self.plans, self.rules, strikes=net > 0)
-        return Fork((("driving", RamEnd(net, edge_spent)), *hits))
-
-
-class RamEnd(Outcome, kind="sr4.ram-end"):
-    """Whether a machine rammed its target."""
-
-    net: int
-    edge_spent: Spent
-
-    def notes(self) -> Facts:
-        facts: dict[str, Fact] = {"rammed": self.net > 0}
-        return facts | ({"net_hits": self.net} if self.net > 0 else {})
-
-    def changes(self) -> Iterator[Effect]:
-        return spent_edges(("tester", "target"), self.edge_spent)
+        facts: dict[str, Fact] = {"rammed": net > 0, **({"net_hits": net} if net > 0 else {})}
+        return Fork((("driving", ended(facts, *spent_edges(("tester", "target"), edge_spent))), *hits))

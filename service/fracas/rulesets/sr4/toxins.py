@@ -15,7 +15,7 @@ from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
-from fracas.kernel.steps import Throw
+from fracas.kernel.steps import Throw, ended
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.harms import harm
@@ -277,39 +277,24 @@ class Darted(Striking, kind="sr4.darted"):
     defended: bool
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return DartEnd(self, max(0, net), edge_spent)
+        delivered, over = net >= self.needed, max(0, net)
+        facts = {
+            "result": "hit" if over else "miss",
+            "net_hits": over,
+            "needed": self.needed,
+            "delivered": delivered,
+        }
+        effects = [*spent_edges(("attacker", "target"), edge_spent)]
+        effects += fired(self.rounds, 0) if self.rounds else ()
+        effects += used_up("weapon", self.piece) if self.piece else ()
+        effects += [Effect("gain", "target", "defenses-made", 1)] if self.defended else []
+        if delivered and self.toxin:
+            when = (("when", "turn-end"), ("turns", self.turns), ("set_toxin.use", self.toxin))
+            effects.append(Effect("schedule", "target", harm.TOXIN_WORKS, None, when))
+        return ended(facts, *effects)
 
     def hits_needed(self, net: int, scoreless: bool) -> int:
         return self.needed - net
-
-
-class DartEnd(Outcome, kind="sr4.dart-end"):
-    """Whether a dart delivered its toxin, which then works in its time."""
-
-    dart: Any
-    net: int
-    edge_spent: Spent
-
-    @property
-    def delivered(self) -> bool:
-        return bool(self.net >= self.dart.needed)
-
-    def notes(self) -> Facts:
-        result, needed = "hit" if self.net > 0 else "miss", self.dart.needed
-        return {"result": result, "net_hits": self.net, "needed": needed, "delivered": self.delivered}
-
-    def changes(self) -> Iterator[Effect]:
-        dart = self.dart
-        yield from spent_edges(("attacker", "target"), self.edge_spent)
-        if dart.rounds:
-            yield from fired(dart.rounds, 0)
-        if dart.piece:
-            yield from used_up("weapon", dart.piece)
-        if dart.defended:
-            yield Effect("gain", "target", "defenses-made", 1)
-        if self.delivered and dart.toxin:
-            when = (("when", "turn-end"), ("turns", dart.turns), ("set_toxin.use", dart.toxin))
-            yield Effect("schedule", "target", harm.TOXIN_WORKS, None, when)
 
 
 class TakeDrug(Procedure):
@@ -356,13 +341,18 @@ class TakeDrug(Procedure):
     def first(self, it: Attempt) -> Stage:
         facts, dose = it.facts, share(it.plan)
         if facts.get("worn_off"):
-            return Crashed(dose, facts.get("minutes", 0))
+            minutes, stun = facts.get("minutes", 0), it.plan.stun
+            marked = harm.marks("target", it.plan.monitors, stun, "stun")
+            return ended(
+                {"damage": stun, "track": "stun", "minutes": minutes}, *it.plan.works(minutes), *marked
+            )
         if each := facts.get("drug.minutes_a_die"):
             return Throw("duration", "target", Total(((1, 6),)), Lasting(dose, each))
         hours = facts.get("drug.hours", 0)
         if "drug.hours_less_body" in facts:
             hours = max(1, facts["drug.hours_less_body"] - facts["target.body"])
-        return Taken(dose, hours * HOUR)
+        own: Dose = it.plan
+        return own.taken(hours * HOUR)
 
 
 class Dose(Part, kind="sr4.dose"):
@@ -384,6 +374,15 @@ class Dose(Part, kind="sr4.dose"):
     def works(self, minutes: int) -> Iterator[Effect]:
         return (lasting("target", condition, "minute", minutes) for condition in self.brings)
 
+    def taken(self, minutes: int) -> Stage:
+        """It works for so many minutes, and then the crash comes."""
+        when = (("when", "turn-end"), ("turns", minutes * TURNS_OF_A_MINUTE))
+        given = (("set_drug.use", self.drug), ("set_minutes", minutes))
+        crash = (
+            [Effect("schedule", "target", CRASH, None, (*when, *given))] if self.crashes and self.drug else []
+        )
+        return ended({"minutes": minutes}, *self.works(minutes), *crash)
+
 
 class Lasting(Continuation, kind="sr4.drug-lasting"):
     """Takes the die of how long it lasts; `each`: minutes for each point."""
@@ -392,35 +391,5 @@ class Lasting(Continuation, kind="sr4.drug-lasting"):
     each: int
 
     def on_result(self, answer: int) -> Stage:
-        return Taken(self.dose, answer * self.each)
-
-
-class Taken(Outcome, kind="sr4.drug-taken"):
-    """A dose works for so many minutes."""
-
-    dose: Shared[Dose]
-    minutes: int
-    reports = ("minutes",)
-
-    def changes(self) -> Iterator[Effect]:
-        dose = self.dose.value
-        yield from dose.works(self.minutes)
-        if dose.crashes and dose.drug:
-            when = (("when", "turn-end"), ("turns", self.minutes * TURNS_OF_A_MINUTE))
-            given = (("set_drug.use", dose.drug), ("set_minutes", self.minutes))
-            yield Effect("schedule", "target", CRASH, None, (*when, *given))
-
-
-class Crashed(Outcome, kind="sr4.drug-crashed"):
-    """The time of a drug is over."""
-
-    dose: Shared[Dose]
-    minutes: int
-
-    def notes(self) -> Facts:
-        return {"damage": self.dose.value.stun, "track": "stun", "minutes": self.minutes}
-
-    def changes(self) -> Iterator[Effect]:
-        dose = self.dose.value
-        yield from dose.works(self.minutes)
-        yield from harm.marks("target", dose.monitors, dose.stun, "stun")
+        dose: Dose = self.dose.value
+        return dose.taken(answer * self.each)

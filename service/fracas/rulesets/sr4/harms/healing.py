@@ -11,6 +11,7 @@ from fracas.kernel.forms import Outcome
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Stage
+from fracas.kernel.steps import ended
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4 import sheet
 from fracas.rulesets.sr4.harms.harm import TREATED, healed, without
@@ -220,23 +221,8 @@ class Regenerates(Receiver, kind="sr4.regenerates"):
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         physical = min(net, max(0, self.monitors.physical - self.lasting))
         stun = min(net - physical, self.monitors.stun)
-        return Regenerated(self.monitors, physical, stun, edge_spent[0])
-
-
-class Regenerated(Outcome, kind="sr4.regenerated"):
-    """Boxes that are whole again."""
-
-    monitors: Monitors
-    physical: int
-    stun: int
-    edge_spent: int
-
-    def notes(self) -> Facts:
-        now = without(self.monitors, self.physical, self.stun)
+        now, effects = without(self.monitors, physical, stun), [*spent_edge("tester", edge_spent[0])]
+        if physical or stun:
+            effects += healed("tester", self.monitors, physical, stun)
         after = {"physical_after": now.physical, "stun_after": now.stun}
-        return {"healed": self.physical + self.stun, **after}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        if self.physical or self.stun:
-            yield from healed("tester", self.monitors, self.physical, self.stun)
+        return ended({"healed": physical + stun, **after}, *effects)

@@ -5,17 +5,16 @@ Magic + level -> points of the attribute for a time -> drain as it ends
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from fracas.kernel.composing import with_roles
 from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
-from fracas.kernel.forms import Outcome, Part
+from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt, mean
-from fracas.kernel.stage import Effect, Facts, Shared, Stage, lasting, share
+from fracas.kernel.stage import Effect, Shared, Stage, lasting, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tally import Entry
-from fracas.rulesets.sr4.harms.harm import marks
-from fracas.rulesets.sr4.magic.drain import facts_of_drain
+from fracas.rulesets.sr4.magic.drain import CASTER, Drain, Drained
 from fracas.rulesets.sr4.rolls import dice_test
-from fracas.rulesets.sr4.rolls.sides import Receiver, Resisting, Spent
+from fracas.rulesets.sr4.rolls.sides import Receiver, Side, Spent
 from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, spent_edge
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
@@ -67,8 +66,9 @@ class BoostAttribute(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         if it.facts.get("ended"):
-            then = BoostDrain(it.plan, it.facts["level"])
-            return dice_test.plain(it, "drain", DRAIN, then)
+            drain = Drain(it.facts["level"], "stun", Side("drain", "tester", it.total(DRAIN)), it.plan)
+            drained = dice_test.plain(it, "drain", DRAIN, Drained(drain, drain.value, 0))
+            return with_roles(drained, ((CASTER, "tester"),))
         return dice_test.plain(it, "boost", BOOST, Boosting(it.plan))
 
 
@@ -86,57 +86,13 @@ class Boosting(Receiver, kind="sr4.boosting"):
     boost: Shared[Boost]
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return Boosted(self.boost, net, edge_spent[0])
-
-
-class Boosted(Outcome, kind="sr4.boosted"):
-    """An attribute is boosted, by hits as far as the maximum allows."""
-
-    boost: Shared[Boost]
-    hits: int
-    edge_spent: int
-
-    @property
-    def points(self) -> int:
-        room = self.boost.value.room
-        return self.hits if room < 0 else min(self.hits, room)
-
-    def notes(self) -> Facts:
-        return {"points": self.points, "turns": self.hits * TURNS_A_HIT}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        boost, turns = self.boost.value, self.hits * TURNS_A_HIT
-        if not self.hits:
-            return
-        added = (f"add_{boost.attribute}", self.points)
-        yield lasting("tester", f"boosted-{boost.attribute}", "turn", turns, added)
-        when = (("when", "turn-end"), ("turns", turns))
-        given = (("set_boosts", boost.attribute), ("set_level", boost.level))
-        yield Effect("schedule", "tester", ENDS, None, (*when, *given))
-
-
-class BoostDrain(Resisting, kind="sr4.boost-drain"):
-    """Takes the resistance to the drain of a boost."""
-
-    monitors: Monitors | None
-    dv: int
-
-    def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return BoostDrained(self.monitors, self.dv, max(0, self.dv - net), edge_spent[0])
-
-
-class BoostDrained(Outcome, kind="sr4.boost-drained"):
-    """What a boost has taken from its adept."""
-
-    monitors: Monitors | None
-    level: int
-    damage: int
-    edge_spent: int
-
-    def notes(self) -> Facts:
-        return facts_of_drain(self.level, self.damage, "stun", self.monitors)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        yield from marks("tester", self.monitors, self.damage, "stun")
+        boost, turns = self.boost.value, net * TURNS_A_HIT
+        points = net if boost.room < 0 else min(net, boost.room)
+        effects = [*spent_edge("tester", edge_spent[0])]
+        if net:
+            added = (f"add_{boost.attribute}", points)
+            effects.append(lasting("tester", f"boosted-{boost.attribute}", "turn", turns, added))
+            when = (("when", "turn-end"), ("turns", turns))
+            given = (("set_boosts", boost.attribute), ("set_level", boost.level))
+            effects.append(Effect("schedule", "tester", ENDS, None, (*when, *given)))
+        return ended({"points": points, "turns": turns}, *effects)

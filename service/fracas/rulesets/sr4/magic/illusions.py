@@ -13,6 +13,7 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.stage import Effect, Facts, Fork, Shared, Stage, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import Record
@@ -86,7 +87,7 @@ class PerceiveIllusion(dice_test.TestingProcedure):
     def first(self, it: Attempt) -> Stage:
         physical = it.facts.get("target.physical_illusion", False)
         if it.plan is not None:
-            return Viewed(it.plan, physical, 0)
+            return _viewed(it.plan, physical, 0)
         return dice_test.plain(it, "illusion", VIEW, Views(it.facts["target.invisibility"], physical))
 
 
@@ -97,22 +98,17 @@ class Views(Reaching, kind="sr4.views"):
     physical: bool
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
-        return Viewed(net >= self.threshold, self.physical, edge_spent[0])
+        return _viewed(net >= self.threshold, self.physical, edge_spent[0])
 
 
-class Viewed(Outcome, kind="sr4.viewed"):
+def _viewed(sees: bool, physical: bool, edge_spent: int) -> Stage:
     """Whether a viewer sees through an illusion; `physical`: one that works on machines, too."""
-
-    sees_through: bool
-    physical: bool
-    edge_spent: int
-    reports = ("sees_through",)
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        if self.sees_through:
-            seen = SEES_THROUGH[self.physical]
-            yield Effect("add-condition", "tester", seen, None, (("towards", "target"),))
+    effects = [*spent_edge("tester", edge_spent)]
+    if sees:
+        effects.append(
+            Effect("add-condition", "tester", SEES_THROUGH[physical], None, (("towards", "target"),))
+        )
+    return ended({"sees_through": sees}, *effects)
 
 
 class BreakControl(dice_test.TestingProcedure):
@@ -152,27 +148,15 @@ class BreaksOut(Reaching, kind="sr4.breaks-out"):
 
     def on_result(self, net: int, scoreless: bool, edge_spent: Spent) -> Stage:
         left = max(0, self.threshold - net)
-        return BrokenOut(left if self.erodes or not left else self.threshold, edge_spent[0])
-
-
-class BrokenOut(Outcome, kind="sr4.broken-out"):
-    """What is left of a control."""
-
-    left: int
-    edge_spent: int
-
-    def notes(self) -> Facts:
-        return {"free": not self.left, "net_hits_left": self.left}
-
-    def changes(self) -> Iterator[Effect]:
-        yield from spent_edge("tester", self.edge_spent)
-        towards = ("towards", "target")
-        yield Effect("remove-condition", "tester", CONTROLLED, None, (towards,))
-        if self.left:
-            less = ("set_mind_control", self.left)
-            yield Effect("add-condition", "tester", CONTROLLED, None, (less, towards))
+        left, towards = left if self.erodes or not left else self.threshold, ("towards", "target")
+        effects = [*spent_edge("tester", edge_spent[0])]
+        effects.append(Effect("remove-condition", "tester", CONTROLLED, None, (towards,)))
+        if left:
+            less = ("set_mind_control", left)
+            effects.append(Effect("add-condition", "tester", CONTROLLED, None, (less, towards)))
         else:
-            yield Effect("remove-condition", "target", SUSTAINING, 1)
+            effects.append(Effect("remove-condition", "target", SUSTAINING, 1))
+        return ended({"free": not left, "net_hits_left": left}, *effects)
 
 
 class Dispel(dice_test.TestingProcedure):

@@ -14,6 +14,7 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, lasting, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr4.magic import drain
@@ -268,33 +269,18 @@ class OrderSpirit(Procedure):
     def first(self, it: Attempt) -> Stage:
         left, order = it.facts["target.services"] - it.plan, it.facts["order"]
         force = it.facts["target.force"] if order in _BY_FORCE else 0
-        return Ordered(it.plan, left, order, force, bool(it.facts.get("target.fights")) and order in _LEAVING)
-
-
-class Ordered(Outcome, kind="sr4.spirit-ordered"):
-    """An order to a spirit. `force`: dice with which it helps with a spell, or Combat Turns that it sustains one.
-    `leaves`: it fights no more."""
-
-    spent: int
-    left: int
-    order: str
-    force: int = 0
-    leaves: bool = False
-
-    def notes(self) -> Facts:
-        helps = {AIDS: "dice", SUSTAINS: "turns"}.get(self.order)
-        return {"spent": self.spent, "services_left": self.left} | ({helps: self.force} if helps else {})
-
-    def changes(self) -> Iterator[Effect]:
-        towards = ("towards", "target")
-        if self.spent:
-            yield Effect("spend", "target", SERVICES, self.spent)
-        if self.leaves:
-            yield Effect("remove-condition", "target", FIGHTS)
-        if self.order == "fight":
-            yield Effect("add-condition", "target", FIGHTS, None, (("towards", CASTER),))
-        elif self.order == AIDS:
-            helps = tuple((f"add_{pool}", self.force) for pool in (SPELL_POOL, DICE))
-            yield Effect("add-condition", CASTER, AIDED, None, (*helps, towards))
-        elif self.order == SUSTAINS:
-            yield lasting(CASTER, HELD, "turn", self.force, towards)
+        facts, effects, by = {"spent": it.plan, "services_left": left}, [], ("towards", "target")
+        if it.plan:
+            effects.append(Effect("spend", "target", SERVICES, it.plan))
+        if it.facts.get("target.fights") and order in _LEAVING:
+            effects.append(Effect("remove-condition", "target", FIGHTS))
+        if order == USUAL_ORDER:
+            effects.append(Effect("add-condition", "target", FIGHTS, None, (("towards", CASTER),)))
+        elif order == AIDS:
+            facts["dice"] = force
+            helps = tuple((f"add_{pool}", force) for pool in (SPELL_POOL, DICE))
+            effects.append(Effect("add-condition", CASTER, AIDED, None, (*helps, by)))
+        elif order == SUSTAINS:
+            facts["turns"] = force
+            effects.append(lasting(CASTER, HELD, "turn", force, by))
+        return ended(facts, *effects)

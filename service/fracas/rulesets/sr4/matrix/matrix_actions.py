@@ -19,6 +19,7 @@ from fracas.kernel.procedures import Attempt, Procedure, chance, mean
 from fracas.kernel.required import facts_of, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage, lasting, share
+from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.matrix import icons
@@ -386,16 +387,4 @@ class LaunchProgram(Procedure):
     measures = (Measure("launched", "Programs launched", lambda facts: 1.0),)
 
     def first(self, it: Attempt) -> Stage:
-        return Launched(it.facts["program"].slug)
-
-
-class Launched(Outcome, kind="sr4.program-launched"):
-    """A program acts; `program`: slug of its entry."""
-
-    program: str
-
-    def notes(self) -> Facts:
-        return {"launched": True}
-
-    def changes(self) -> Iterator[Effect]:
-        yield Effect("join", "tester", self.program)
+        return ended({"launched": True}, Effect("join", "tester", it.facts["program"].slug))
