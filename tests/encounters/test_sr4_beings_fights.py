@@ -319,3 +319,42 @@ def test_what_orders_cost_until_no_service_is_left(table: Table) -> None:
         assert ("fights-for-summoner" in table.conditions("air")) is (len(left) < 4)
     assert left == [2, 2, 2, 2, 1, 0]
     assert refused(table, "order-spirit", "air", "vesper", situation={"order": "power"})
+
+
+def test_physical_powers_and_spells_neither_reach_astral_forms_nor_come_from_there(table: Table) -> None:
+    table.join(
+        {"use": "spirit-of-man", "force": 4, "powers": ["accident", "fear"]},
+        id="ghost",
+        side="corp",
+        asks=False,
+    )
+    table.join("vesper", id="vesper", side="runners", asks=False)
+    table.join("patrol-drone", id="drone", side="runners", asks=False)
+    table.begin(ghost={"hits": 9}, vesper={"hits": 0}, drone={"hits": 0})
+    uses = {"combatant": "ghost", "action": "use-power", "target": "vesper"}
+    fear, accident = {"situation": {"power": "fear"}}, {"situation": {"power": "accident"}}
+    assert "works on no machine" in str(table.refused("act", **{**uses, "target": "drone"}, **fear))
+    table.do("set", combatant="ghost", add=["dematerialized"])
+    assert "has no body" in str(table.refused("act", **uses, **accident))
+    casts = {"combatant": "vesper", "action": "cast-spell", "target": "ghost"}
+    table.act("ghost", "use-power", "vesper", **fear)
+    while "vesper" not in table.acting:
+        table.do("next")
+    table.do("set", combatant="vesper", fields={"powers": ["powerbolt", "manabolt"]})
+    reasons = table.refused("act", **casts, situation={"spell": "powerbolt", "force": 4})
+    assert "Powerbolt is physical, and Spirit of man has no body" in str(reasons)
+    table.act("vesper", "cast-spell", "ghost", situation={"spell": "manabolt", "force": 4})
+
+
+def test_an_accident_does_not_befall_the_guarded(table: Table) -> None:
+    table.join({"use": "spirit-of-man", "force": 4}, id="spirit", side="corp", asks=False)
+    table.join("guard", id="guard", side="runners", asks=False)
+    table.begin(spirit={"hits": 9}, guard={"hits": 0})
+    table.do("set", combatant="guard", add=["guarded"])
+    aimed = {
+        "combatant": "spirit",
+        "action": "use-power",
+        "target": "guard",
+        "situation": {"power": "accident"},
+    }
+    assert [text for _, text in table.refused("act", **aimed)] == ["Guard is guarded"]

@@ -17,11 +17,18 @@ from __future__ import annotations
 
 import second_opinions
 from second_opinion_blast import blast_attack, suppressive_fire
-from second_opinion_matrix import matrix_attack, matrix_test, matrix_work
+from second_opinion_matrix import launch_program, matrix_attack, matrix_test, matrix_work
 from second_opinion_melee import melee_attack
 from second_opinion_ranged import ranged_attack
 from second_opinion_rules import Case
-from second_opinion_spells import boost_attribute, break_control, cast_spell, dispel, perceive_illusion
+from second_opinion_spells import (
+    boost_attribute,
+    break_control,
+    cast_spell,
+    dispel,
+    order_spirit,
+    perceive_illusion,
+)
 from second_opinion_tests import damage_resistance, initiative_test, success_test, surprise_test
 from second_opinion_volley import ranged_volley
 from second_opinions import Answer, Entry, NotUnderstoodError, work_out
@@ -44,6 +51,8 @@ PROCEDURES = {
     "matrix-attack": matrix_attack,
     "matrix-test": matrix_test,
     "matrix-work": matrix_work,
+    "launch-program": launch_program,
+    "order-spirit": order_spirit,
 }
 
 REFUSALS = """
@@ -52,7 +61,8 @@ REFUSALS = """
     charge_without_running discharged_weapon empty_weapon full_burst_with_two_firearms
     full_defense_while_surprised interception_too_far mode_not_available no_choke no_default no_melee_weapon
     no_effect no_program no_weapon_to_parry not_a_ranged_weapon not_a_spell pool_too_small second_long_burst
-    no_wireless silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds too_many_targets
+    no_services no_wireless silenced_automatic_fire subdue_with_weapon targets_too_far_apart too_few_rounds
+    too_many_targets
     too_little_force too_much_force weapon_too_large
 """
 """Codes of the refusals that it knows."""

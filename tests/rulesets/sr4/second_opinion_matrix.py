@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from second_opinion_rules import Case, fill, person, wounds
+from second_opinion_rules import Case, entries, fill, person, wounds
 from second_opinions import Entry
 
 DEVICES = {"smartgun": (2, 1, 3, 4), "cyberware": (3, 3, 3, 3), "cybereyes": (3, 3, 3, 3)}
@@ -188,3 +188,9 @@ def matrix_attack(case: Case) -> None:
     full = target.get("matrix_boxes", 0) + damage >= 8 + ceil(target["system"] / 2)
     case.out({"track": "matrix", "icon_crashes": full and damage > 0})
     case.mark("target", "matrix", damage)
+
+
+def launch_program(case: Case) -> None:
+    """A program of the pack joins the fight, without a roll (section 21.5)."""
+    case.only(["tester", "program"])
+    case.out({"launched": bool(entries("combatants")[case.said["program"]]["agent"])})

@@ -241,6 +241,22 @@ def boost_attribute(case: Case) -> None:
     case.out({"points": min(hits, room), "turns": 2 * hits})
 
 
+def order_spirit(case: Case) -> None:
+    """What an order costs of the services that are owed (section 30.3)."""
+    case.only(["caster", "target", "order"])
+    order, spirit = case.said["order"], case.said["target"]
+    owed: int = spirit["services"]
+    covered = spirit.get("fights") and not (order == "power" and case.options.get("service_per_power"))
+    price = {"new-target": 0, "standby": 0, "remote": owed}.get(order, 1)
+    price = 0 if covered and order in {"fight", "power"} else price
+    if price > owed or (order == "remote" and not owed):
+        case.refusals.add("no_services")
+        return
+    case.out({"spent": price, "services_left": owed - price})
+    helps = {"aid-sorcery": "dice", "sustain-spell": "turns"}
+    case.out({helps[order]: spirit["force"]} if order in helps else {})
+
+
 def touches(case: Case, caster: Entry, target: Entry) -> bool:
     """The touch of section 9.1; a tie touches."""
     attack = Roll(case.table, case.totals["touch.pool"], "caster", "touch", caster.get("edge", 0))

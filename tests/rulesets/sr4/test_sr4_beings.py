@@ -317,3 +317,83 @@ def test_passes_of_beings_and_machines_are_house_rules(
     assert passes_of(sheet, {option: 1}) == 1
     assert passes_of(sheet, {option: GAME.house_rules[option].default}) == default
     assert passes_of({"world": "astral"}, {option: 1}) == 3  # a projecting magician
+
+
+@pytest.mark.parametrize(("immune", "armor"), [(["fire"], 6), (["cold"], 0), ([], 0)])
+def test_immunity_to_an_element_is_twice_the_magic_against_it(immune: list[str], armor: int) -> None:
+    hound = {"use": "hell-hound", "magic": 3, "immune_to": immune, "pool": 0}
+    flames = {
+        "dv": 5,
+        "damage": "physical",
+        "ap": 0,
+        "element": "fire",
+        "skill": "heavy-weapons",
+        "modes": ["SA"],
+    }
+    shot = {"attacker": {"pool": 3}, "target": hound, "weapon": flames, "fire": {"mode": "semi-automatic"}}
+    answer = resolve(shot, dice=[[5, 1, 2]] if armor else seed(1))
+    assert total(answer, "armor.rating") == armor
+    if armor:  # 5 and a net hit do not exceed 6
+        assert answer["outcome"]["bounced"]
+
+
+@pytest.mark.parametrize(
+    ("target", "dice"),
+    [
+        ({"reaction": 4}, 4),
+        ({"reaction": 4, "full_defense": "dodge", "skills": {"dodge": 3}}, 7),
+        ({"reaction": 4, "physical": 6, "stun": 0}, 2),
+        ({"reaction": 4, "defenses_made": 2}, 2),
+    ],
+)
+def test_people_get_out_of_the_way_of_a_ram_as_of_a_shot(target: dict[str, Any], dice: int) -> None:
+    victim = {"body": 3, "armor": [], "physical": 0, "stun": 0, "willpower": 3, **target}
+    rammer = {"use": "gmc-bulldog", "control": "driver", "reaction": 3}
+    answer = explain({"tester": rammer, "target": victim, "speed": 30}, procedure="ram")
+    assert total(answer, "evading.pool") == dice
+
+
+def test_wounds_of_the_driver_count_on_vehicle_tests() -> None:
+    driver = {"reaction": 4, "vehicle_skill": 3, "control": "driver", "physical": 3, "stun": 3}
+    for procedure, number in (("vehicle-test", "vehicle.pool"), ("crash-test", "driving.pool")):
+        tester = {**driver, "body": 10, "vehicle_armor": 6, "armor": []}
+        answer = explain(
+            {"tester": tester, "threshold": 2, **({"speed": 30} if number[0] == "d" else {})},
+            procedure=procedure,
+        )
+        assert total(answer, number) == 4 + 3 - 2
+
+
+@pytest.mark.parametrize(
+    ("control", "gunnery", "recoil"), [("driver", True, 1), ("jumped", False, 1), ("driver", False, 2)]
+)
+def test_a_mount_that_sensors_aim_takes_half_of_the_recoil(control: str, gunnery: bool, recoil: int) -> None:
+    shooter = {
+        "control": control,
+        "by_gunnery": gunnery,
+        "sensor": 3,
+        "response": 3,
+        "agility": 3,
+        "rounds_before": 0,
+    }
+    gun = {
+        "dv": 6,
+        "damage": "physical",
+        "ap": -1,
+        "armor_kind": "ballistic",
+        "rc": 0,
+        "modes": ["BF"],
+        "skill": "gunnery",
+    }
+    shot = {
+        "attacker": {**shooter, "skills": {"gunnery": 4}},
+        "target": {"reaction": 3, "body": 3, "ballistic": 0},
+    }
+    answer = explain({**shot, "weapon": gun, "fire": {"mode": "short-burst", "spread": "narrow"}})
+    assert total(answer, "attack.pool") == 3 + 4 - recoil
+
+
+def test_wounds_count_when_an_attribute_is_boosted() -> None:
+    adept = {"magic": 5, "agility": 5, "physical": 6, "stun": 0}
+    answer = explain({"tester": adept, "boosts": "agility", "level": 3}, procedure="boost-attribute")
+    assert total(answer, "boost.pool") == 5 + 3 - 2

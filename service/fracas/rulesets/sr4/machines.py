@@ -24,11 +24,27 @@ from fracas.rulesets.sr4 import controls
 from fracas.rulesets.sr4.harms.damage import OF_ALL, AttackOutcome, Plan
 from fracas.rulesets.sr4.harms.harm import OUT_OF_CONTROL, half, rating_of, worn_armor
 from fracas.rulesets.sr4.ranged import ranged_attack
+from fracas.rulesets.sr4.ranged.shooting import defense_base
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Reaching, RollRules, Spent, Striking, opposed
 from fracas.rulesets.sr4.rolls.success_test import Threshold
-from fracas.rulesets.sr4.sheet import make_pool, pool_given, skill_entries, spent_edge, spent_edges
-from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice, named
+from fracas.rulesets.sr4.sheet import (
+    by_rule,
+    derive_losses,
+    make_pool,
+    pool_given,
+    skill_entries,
+    spent_edge,
+    spent_edges,
+)
+from fracas.rulesets.sr4.vocabulary import (
+    BURN_EDGE,
+    DEFENSES_MADE,
+    FULL_DEFENSE,
+    combatant_fields,
+    dice,
+    named,
+)
 
 VEHICLE_POOL, OPPOSITION = "vehicle.pool", "vehicle-opposition.pool"
 SENSOR, HIDING = "sensor.pool", "hiding.pool"
@@ -51,6 +67,7 @@ def driver_fields(*people: str) -> tuple[Field, ...]:
 def number_of_driving(it: Attempt, who: str, to: str, *more: Entry) -> None:
     """Make the pool of a Vehicle Test; a person on foot dodges instead."""
     facts = it.facts
+    derive_losses(facts, it.options, who)
     given = pool_given(facts, f"{who}.pool")
     with it.faults.collect():
         make_pool(it, to, *(given or controls.vehicle_test(facts, who)), *more)
@@ -290,6 +307,7 @@ class Ram(dice_test.TestingProcedure):
         person("target", "Target", "A machine, or a person."),
         *_INSIDE,
         driver_fields("tester", "target"),
+        fields("target", full_defense=FULL_DEFENSE, defenses_made=DEFENSES_MADE),
         (field for who in INSIDE for field in combatant_fields(who)),
         fields(
             "",
@@ -313,8 +331,13 @@ class Ram(dice_test.TestingProcedure):
         if facts.get("target.vehicle") or "target.pool" in facts:
             number_of_driving(it, "target", EVADING)
         else:
-            reaction = it.need("target.reaction", "Reaction of the target")
-            make_pool(it, EVADING, Entry("reaction", "Reaction", reaction))
+            it.need("target.reaction", "Reaction of the target", 0)
+            derive_losses(facts, it.options, "target")
+            with it.faults.collect():
+                losses = by_rule(
+                    "defenses-made", "Target has defended already", -facts.get("target.defenses_made", 0)
+                )
+                make_pool(it, EVADING, *defense_base(facts, it.request), *losses)
         speed, other = facts.get("speed", 0), facts.get("other_speed", 0)
         if it.options["ram_relative"]:
             speed = speed + other if facts.get("head_on") else speed

@@ -186,23 +186,18 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         vehicle=flag("Vehicle", _VEHICLE),
         force=SPIRIT_FORCE,
         by_force=_by_force,
-        immune_to_weapons=flag(
-            "Immune to normal weapons", "Twice the Magic is hardened armor against all that is not magical."
+        immune_to_weapons=flag("Immune to normal weapons", "Twice the Magic is hardened armor against them."),
+        immune_to=words(
+            "Immune to", "Elements against which twice the Magic is hardened armor.", choices=ELEMENTS
         ),
         **controls.FIELDS,
         natural=flag("Animal or critter", "No metahuman: it has no metatype."),
-        hardened=whole(
-            "Hardened armor", "A rating against everything: what does not exceed it does nothing.", most=100
-        ),
+        hardened=whole("Hardened armor", "What does not exceed it does nothing.", most=100),
         allergic=choice("Allergic to what strikes", _ALLERGIC, choices=ALLERGIES),
         vulnerable=flag("Vulnerable to what strikes", "Immunity does not help against it."),
         vehicle_armor=whole("Armor of the vehicle", "One rating against everything.", most=200),
-        regenerates=flag(
-            "Regenerates", "Boxes that last, by what it is allergic to and by magic, are counted."
-        ),
-        without_glitches=flag(
-            "Without glitches", "By the power Guard, where the house rule guard_stops_glitches says so."
-        ),
+        regenerates=flag("Regenerates", "Boxes that last are counted."),
+        without_glitches=flag("Without glitches", "By Guard and the house rule guard_stops_glitches."),
         aura=choice("Energy Aura", "The element that burns those who strike it in melee.", choices=ELEMENTS),
         nauseated=flag("Nauseated", "Wound modifiers are doubled."),
         burning_dv=whole("Burns with", "DV of the fire on it, each turn.", most=200),

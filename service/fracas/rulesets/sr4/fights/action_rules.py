@@ -83,6 +83,7 @@ class Acting(ActionRules):
             by += [*_of_mist(me, intent), *_held_by_powers(table, me, intent)]
         if intent.action.get("procedure") in AGAINST_BODIES or "item" in intent.action:
             by += [f"{other.name} has no body" for other in intent.people if other.sheet.get("agent")]
+        by += _across_worlds(me, intent)
         if intent.action.get("procedure") in _WITH_HANDS and _is_bare_machine(me):
             by.append("a machine has no hands for it")
         return [*by, *_objections(me, intent), *_set_otherwise(intent), *_without_body(me, intent)]
@@ -261,6 +262,34 @@ def _held_by_powers(table: Table, me: Participant, intent: Intent) -> Iterator[s
     if intent.action.get("situation", {}).get("aim") == ENGULF:
         held = (one for one in intent.people if me.id in one.towards.get(ENGULFED, ()))
         yield from (f"{other.name} is engulfed already" for other in held)
+
+
+def _across_worlds(me: Participant, intent: Intent) -> Iterator[str]:
+    """Physical powers and spells do not reach astral forms, nor from there; powers of mana reach no machine, and an
+    Accident none who is guarded (sections 30.4 and 30.6)."""
+    entry = _power(intent) or _spell(intent)
+    if (
+        entry is None
+        or "frees" in entry.data
+        or entry.data.keys().isdisjoint(("attack", "against", "brings"))
+    ):
+        return
+    power = entry.data.get("type") == "critter"
+    mana = entry.data.get("mana") if power else "willpower" in _opposes(entry)
+    if not mana and me.sheet.get("world") == ASTRAL:
+        yield f"{entry.label} is physical, and {me.name} has no body"
+    for one in intent.people:
+        if not mana and DEMATERIALIZED in one.conditions:
+            yield f"{entry.label} is physical, and {one.name} has no body"
+        if power and mana and one.sheet.get("vehicle"):
+            yield f"{entry.label} works on no machine"
+        if entry.slug == "accident" and "guarded" in one.conditions:
+            yield f"{one.name} is guarded"
+
+
+def _opposes(entry: PackEntry) -> Sequence[str]:
+    """The attributes against a spell."""
+    return (*entry.data.get("against", ()), str(entry.data.get("resist", "")))
 
 
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:

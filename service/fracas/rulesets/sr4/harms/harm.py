@@ -197,7 +197,7 @@ def machine_around(facts: Mapping[str, Any], options: Mapping[str, Any]) -> dict
     return {path: fact for path, fact in facts.items() if not path.endswith(".inside_armor")}
 
 
-IMMUNITY = "immunity"
+IMMUNITY, IMMUNE_TO = "immunity", "immune-to"
 _MAGICAL = ("weapon.magical", "damage.magical", "spell.attack")
 """Facts that show that what strikes is magic."""
 
@@ -209,10 +209,13 @@ def hardened_entries(facts: Mapping[str, Any], who: str) -> list[Entry]:
         return []
     rating = facts.get(f"{who}.hardened")
     hard = [Entry("hardened", "Hardened armor", rating)] if rating else []
+    magic = facts.get(f"{who}.magic", facts.get(f"{who}.force", 0))
+    causes = {facts.get(f"{of}.element") for of in ("weapon", "damage", "spell")}
+    if causes.intersection(facts.get(f"{who}.immune_to", ())):
+        hard.append(Entry(IMMUNE_TO, "Immunity to the element", 2 * magic))
     struck = facts.get(f"{who}.allergic", "none") != "none" or facts.get(f"{who}.vulnerable")
     if not facts.get(f"{who}.immune_to_weapons") or struck or any(map(facts.get, _MAGICAL)):
         return hard
-    magic = facts.get(f"{who}.magic", facts.get(f"{who}.force", 0))
     return [*hard, Entry(IMMUNITY, "Immunity to normal weapons", 2 * magic)]
 
 
@@ -234,7 +237,8 @@ def penetrated(
     if avoided:
         return [*entries, Entry("called-shot", "Called shot at an unarmored spot", -rating, origin="rule")]
     immune = any(line.id == IMMUNITY for line in worn)
-    if damage.halves and (not immune or options["immunity_half"]):
+    whole = any(line.id == IMMUNE_TO for line in worn)
+    if damage.halves and not whole and (not immune or options["immunity_half"]):
         lost = rating - half(rating, options)
         entries.append(Entry("half", "Armor halved", -lost, origin="rule"))
     entries += against

@@ -15,7 +15,7 @@ from fracas.kernel.tally import Entry
 from fracas.rulesets.sr4.magic.drain import CASTER, Drain, Drained
 from fracas.rulesets.sr4.rolls import dice_test
 from fracas.rulesets.sr4.rolls.sides import Receiver, Side, Spent
-from fracas.rulesets.sr4.sheet import Monitors, make_pool, pool_entries, spent_edge
+from fracas.rulesets.sr4.sheet import Monitors, by_rule, make_pool, pool_entries, spent_edge, wounds_of
 from fracas.rulesets.sr4.vocabulary import BURN_EDGE, combatant_fields, dice
 
 BOOST, DRAIN = "boost.pool", "boost-drain.pool"
@@ -59,7 +59,8 @@ class BoostAttribute(dice_test.TestingProcedure):
             return
         base = pool_entries(facts, "tester", ("magic",))
         level = [] if "tester.pool" in facts else [Entry("level", "Level", facts.get("level", 0))]
-        make_pool(it, BOOST, *base, *level)
+        hurt = by_rule("wounds", "Wounds", wounds_of(facts, "tester", it.options))
+        make_pool(it, BOOST, *base, *level, *hurt)
         now, most = facts.get(f"tester.{facts.get('boosts')}"), facts.get("augmented_maximum")
         room = max(0, most - now) if now is not None and most is not None else -1
         it.plan = share(Boost(facts.get("boosts", ""), facts.get("level", 0), room))

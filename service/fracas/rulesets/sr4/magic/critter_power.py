@@ -57,6 +57,7 @@ _POWER = fields(
     ),
     skill=text("Skill of the power", "That the user adds to the attributes.", most=40),
     against=AGAINST,
+    mana=flag("Mana", "It reaches astral forms, and no machine."),
     cone=flag("Cone", "It strikes all in front of the user."),
     sound=flag("Sound", "Silence takes dice from it."),
     toxin=entry(
