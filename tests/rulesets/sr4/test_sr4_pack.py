@@ -54,7 +54,7 @@ def test_launchers_have_something_to_fire(sort: str) -> None:
 @pytest.mark.each("combatant", lambda: entries("combatant"), ids=slug)
 def test_combatant_s_data(combatant: Entry) -> None:
     counted = {"augmentations": "augmentation", "traits": "trait", "powers": "power"}
-    beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "tradition", *counted}
+    beside = {"passes", "weapons", "unarmed_dv", "unarmed_physical", "toxin_dice", "tradition", *counted}
     beside |= {"walk", "run", "engulfs", "world", "speed", "vehicle_response", "initiative"}
     icon = {
         path.removeprefix("attacker.") for path in GAME.ruleset.procedures["matrix-attack"].vocabulary.fields
