@@ -55,9 +55,7 @@ MOST_BOXES = 50
 """The most boxes of a device's monitor that a sheet has."""
 DEVICE: Mapping[str, Declared] = {
     "device_rating": whole("Device rating", most=20, example=3),
-    "device_damage": whole(
-        "Boxes of the device", "Filled ones of its monitor.", most=MOST_BOXES, unit="boxes"
-    ),
+    "device_damage": whole("Boxes of the device", "Filled ones.", most=MOST_BOXES, unit="boxes"),
 }
 SLEAZE = whole("Sleaze", "Of a deck: the limit of actions that nobody is to notice.", most=20, example=4)
 SCORE = whole("Overwatch Score", most=200, unit="points")
@@ -89,9 +87,7 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         physical=whole("Physical boxes", "Filled boxes of the Physical monitor.", most=200),
         stun=whole("Stun boxes", "Filled boxes of the Stun monitor.", most=200),
         pain_resistance=whole("Boxes ignored", "Boxes that count for no wound modifier.", -20, 20),
-        limit_bonus=whole(
-            "Physical limit of drugs", "Points that drugs and the like add to the Physical limit.", -20, 20
-        ),
+        limit_bonus=whole("Physical limit of drugs", "What drugs and the like add to it.", -20, 20),
         stabilized=flag("Stabilized", "With a full Physical monitor, but not dying any more."),
         grunt=flag("Grunt", "Has one condition monitor only and is out of the fight when it is full."),
         armor=entries(
@@ -110,20 +106,10 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
             example={"nonconductivity": 3},
         ),
         vision=words("Vision enhancements", "Ways of seeing by nature, ware or gear (9.1).", choices=VISION),
-        smartlink=choice(
-            "Smartlink", "What reads a smartgun: goggles and the like, or an implant.", choices=SMARTLINKS
-        ),
-        dni=flag(
-            "Direct neural interface",
-            "Has a datajack, trodes, a control rig, an implanted deck or commlink, or an internal router.",
-        ),
-        vehicle=flag(
-            "Vehicle or drone",
-            "Its armor stops weaker attacks entirely, and it takes no Stun but from electricity.",
-        ),
-        monitor_boxes=whole(
-            "Boxes of the machine", "Of its monitor, in place of 8 and half the Body.", 1, 60, unit="boxes"
-        ),
+        smartlink=choice("Smartlink", "What reads a smartgun: goggles, or an implant.", choices=SMARTLINKS),
+        dni=flag("Direct neural interface", "By datajack, trodes, control rig, implant, or internal router."),
+        vehicle=flag("Vehicle or drone", "Its armor stops weaker attacks; Stun only from electricity."),
+        monitor_boxes=whole("Boxes of the machine", "In place of 8 and half the Body.", 1, 60, unit="boxes"),
         nature=choice("Nature", "What a combatant is who is no metahuman (13).", choices=NATURES),
         force=FORCE,
         spirit_type=choice("Type of spirit", "It has its attributes by its Force.", choices=SPIRITS),
@@ -131,14 +117,8 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
         prone=flag("Prone"),
         in_melee=flag("In melee combat"),
         in_moving_vehicle=flag("In a moving vehicle"),
-        wound_modifier=whole(
-            "Wound modifier", "Of both monitors together (8.6).", -200, 0, derived_from=f"{who}.physical"
-        ),
-        physical_limit=whole(
-            "Physical limit",
-            "(2 x Strength + Body + Reaction) / 3, rounded up (8.2).",
-            derived_from=f"{who}.strength",
-        ),
+        wound_modifier=whole("Wound modifier", "Of both (8.6).", -200, 0, derived_from=f"{who}.physical"),
+        physical_limit=whole("Physical limit", "Rounded up (8.2).", derived_from=f"{who}.strength"),
         encumbrance=whole(
             "Armor encumbrance",
             "Points lost on Agility and Reaction through too much that adds to a suit (8.5).",
@@ -150,16 +130,10 @@ def combatant_fields(who: str, **more: Declared) -> tuple[Field, ...]:
     )
 
 
-CONTROL = choice(
-    "Control of the vehicle",
-    "Manual, through augmented or virtual reality, jumped in, or the Pilot on its own.",
-    choices=("manual", "ar", "vr", "jumped-in", "pilot"),
-)
+CONTROL = choice("Control of the vehicle", choices=("manual", "ar", "vr", "jumped-in", "pilot"))
 CONTROL_RIG = whole("Control rig", "Its rating.", most=6)
 PILOT = whole("Pilot", "Of a machine on its own; also its Device Rating.", most=12, example=3)
-INITIATIVE_DICE = whole(
-    "Initiative dice", "Dice of physical initiative with all augmentations, without drugs.", 1, 10
-)
+INITIATIVE_DICE = whole("Initiative dice", "Physical ones with all augmentations, without drugs.", 1, 10)
 SENSOR = whole("Sensor", "Of a vehicle or a drone.", most=12)
 AURA = choice("Energy Aura", "The element that burns those who strike it.", choices=ELEMENTS)
 EVASIVE = flag("Evasive driving", "Declared and still in force.")
@@ -167,9 +141,7 @@ EVASION = whole("Evasion", "The autosoft with which a drone defends itself.", mo
 SIGNATURES = ("large-vehicle", "vehicle", "electric-vehicle", "metahuman", "drone", "micro-drone")
 
 RESISTING = {
-    "soak_bonus": whole(
-        "Resistance bonus", "Dice of bone lacing and the like on damage resistance.", most=50
-    ),
+    "soak_bonus": whole("Resistance bonus", "Dice of bone lacing and the like.", most=50),
     "immunity": flag("Immunity to normal weapons", "Hardened armor that also stops what equals it (13.1)."),
     "hardened_armor": flag("Hardened armor", "Stops what is weaker, and half its rating are hits (8.4)."),
 }
@@ -178,11 +150,7 @@ RESISTING = {
 def protection(who: str) -> dict[str, Declared]:
     """The rating of each armor mod, as follows from those given."""
     return {
-        name.replace("-", "_"): whole(
-            name.capitalize().replace("-", " "),
-            f"Rating against {element}.",
-            derived_from=f"{who}.armor_mods",
-        )
+        name.replace("-", "_"): whole(name.capitalize().replace("-", " "), derived_from=f"{who}.armor_mods")
         for name, element in ARMOR_MODS.items()
     }
 

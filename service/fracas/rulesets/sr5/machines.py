@@ -313,10 +313,7 @@ class Ram(dice_test.TestingProcedure):
         with it.faults.collect():
             for who in dict.fromkeys((RAMMER, "target", hull)):
                 derive_resisting(facts, who)
-            require(
-                facts,
-                [("impact_speed", "the impact speed"), (f"{hull}.body", "Body of the machine that rams")],
-            )
+            require(facts, [("impact_speed", "the impact speed"), (f"{hull}.body", "Body of what rams")])
             if hull == RAMMER:
                 facts.setdefault(f"{RAMMER}.control", "pilot")
                 dice_test.make_pool(it, POOL, *written_pool(facts, RAMMER, "pilot + maneuvering"))

@@ -307,6 +307,13 @@ def worn_armor(facts: Facts, who: str) -> list[Entry]:
     return entries
 
 
+def counted(row: Mapping[str, Any], net: int) -> list[tuple[str, Any]]:
+    """What the condition of a row of the packs' tables has of net hits, as details of its effect."""
+    number = row.get("sign", 1) * row.get("fixed", net)
+    return [(f"{how}_{row[column]}", number) for how, column in _COUNTS if column in row]
+
+
+_COUNTS = (("set", "sets"), ("add", "adds"))
 MATRIX_FACTS = "matrix-facts"
 """The table of the packs with facts of the Matrix."""
 

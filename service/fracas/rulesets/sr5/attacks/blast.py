@@ -68,17 +68,9 @@ class BlastAttack(dice_test.TestingProcedure):
         ),
         fields(
             "",
-            aim=choice(
-                "Aimed at",
-                "A place, unless given; or nothing: it lies there and goes off.",
-                choices=(AT_PLACE, GOES_OFF),
-            ),
-            scatter=choice(
-                "Scatter", "Whose dice scatter it; follows from the weapon if left out.", choices=SCATTERS
-            ),
-            airburst=flag(
-                "Airburst", "By the house rules, with DNI, it takes more off the scatter of a launcher."
-            ),
+            aim=choice("Aimed at", "A place, unless given; or it goes off.", choices=(AT_PLACE, GOES_OFF)),
+            scatter=choice("Scatter", "Whose dice scatter it. Left out: by the weapon.", choices=SCATTERS),
+            airburst=flag("Airburst", "By the house rules, with DNI: less scatter of a launcher."),
             fuse=choice(
                 "Fuse",
                 "When it goes off: on impact unless given, or as the thrower's next phase begins; "

@@ -63,9 +63,7 @@ _ATTACKER: Mapping[str, kit.Declared] = {
     "sensor": combatant.SENSOR,
     "sensor_attack": kit.flag("Sensor attack", "Aimed by the sensors of the machine."),
     "lock_dice": kit.whole("Sensor lock", "Dice of a lock on this target.", most=30, unit="dice"),
-    "skill": kit.whole(
-        "Skill with the weapon", "0 if the attack is defaulted.", derived_from="attacker.skills"
-    ),
+    "skill": kit.whole("Skill with the weapon", "0 if defaulted.", derived_from="attacker.skills"),
 }
 
 _TARGET: Mapping[str, kit.Declared] = dict(
@@ -88,9 +86,7 @@ _WEAPON = kit.fields(
     name=kit.text("Name", most=80),
     category=kit.choice("Class", "The class of weapon that it belongs to.", choices=CATEGORIES),
     skill=kit.choice("Skill", "The skill that uses it.", choices=combatant.SKILLS),
-    accuracy=kit.whole(
-        "Accuracy", "Most hits kept, without electronics. Left out: the Physical limit.", most=50, example=5
-    ),
+    accuracy=kit.whole("Accuracy", "Without electronics. Left out: the Physical limit.", most=50, example=5),
     accuracy_physical=kit.flag("Physical limit", "The user's Physical limit stands in place of Accuracy."),
     dv=kit.whole("Damage Value", "Before net hits, without Strength.", most=100, example=8, unit="boxes"),
     dv_strength=kit.flag("Adds Strength", "The Damage Value adds the user's Strength."),
@@ -148,35 +144,18 @@ RANGED_ATTACK = kit.vocabulary(
         "attacker",
         **_ATTACKER,
         blind_fire=kit.flag("Blind fire", "The target cannot be seen."),
-        around_corner=kit.flag(
-            "Firing round a corner", "With the smartgun's camera; the house rules ease blind fire then (6.4)."
-        ),
-        imaging_from_cover=kit.flag(
-            "Firing from cover with imaging", "Over a camera or the like, without looking out."
-        ),
+        around_corner=kit.flag("Firing round a corner", "With the smartgun's camera (6.4)."),
+        imaging_from_cover=kit.flag("Firing from cover with imaging", "By a camera, without looking out."),
         noise=kit.whole("Noise", "At the smartlink, after noise reduction.", most=60),
         in_cover=kit.flag("In cover", "Suppressive fire does not hamper then."),
-        suppressed=kit.whole(
-            "Suppressive fire", "Hits of the suppressive fire whose zone one is in.", most=60
-        ),
+        suppressed=kit.whole("Suppressive fire", "Hits of the fire in whose zone one is.", most=60),
         take_aim=kit.whole("Take Aim actions", "Simple actions spent on aiming, not lost since.", most=20),
         aim_for=kit.choice("Aimed for", "What Take Aim adds to.", choices=("dice", "accuracy")),
-        aim_turns=kit.whole(
-            "Whole turns aimed", "In place of Take Aim under the house rule modifiers: paydata.", most=20
-        ),
+        aim_turns=kit.whole("Whole turns aimed", "In place of Take Aim, by modifiers: paydata.", most=20),
         deployed=kit.flag("Deployed", "Stock unfolded, bipod or tripod set up."),
-        rounds_before=kit.whole(
-            "Rounds fired before",
-            "Rounds that count as recoil, fired without a pause before this attack: progressive recoil.",
-        ),
-        rounds_phase=kit.whole(
-            "Rounds of the phase",
-            "Rounds that count as recoil in all attacks of this phase, this one included: recoil per phase.",
-        ),
-        rounds_in_phase=kit.whole(
-            "Rounds fired in the phase",
-            "Rounds that count as recoil in attacks earlier in this phase: recoil per phase.",
-        ),
+        rounds_before=kit.whole("Rounds fired before", "That count as recoil, without a pause before."),
+        rounds_phase=kit.whole("Rounds of the phase", "That count as recoil, with this attack."),
+        rounds_in_phase=kit.whole("Rounds fired in the phase", "That count as recoil, earlier in it."),
     ),
     combatant_fields(
         "target",
@@ -192,9 +171,7 @@ RANGED_ATTACK = kit.vocabulary(
         "load",
         name=kit.text("Name", most=80),
         type=kit.choice("Type", "What sort of load it is.", choices=LOADS),
-        dv=kit.whole(
-            "Damage Value", "Added to the weapon's, or the whole of it if it replaces the weapon's.", -50, 100
-        ),
+        dv=kit.whole("Damage Value", "Added to the weapon's, or in its place.", -50, 100),
         ap=kit.whole("Armor penetration", "Added to the weapon's, or the whole.", -50, 50),
         ap_becomes=kit.whole("AP becomes", "The armor penetration, whatever the weapon's own.", -50, 50),
         ap_vehicle=kit.whole("AP against vehicles", "In place of the other one.", -50, 50),
@@ -203,9 +180,7 @@ RANGED_ATTACK = kit.vocabulary(
         flechette=kit.flag("Flechette", "Bursts into a spray of slivers."),
         replaces=kit.flag("Replaces the weapon's numbers", "They are not added to it; such as a grenade."),
         blast_loss=kit.whole("Loss of the blast", "Damage Value lost with each metre.", most=50),
-        radius=kit.whole(
-            "Radius", "From the centre within which it has its full effect.", most=200, unit="metres"
-        ),
+        radius=kit.whole("Radius", "Within which it has its full effect.", most=200, unit="metres"),
     ),
     _ENVIRONMENT,
     kit.fields(
@@ -218,33 +193,23 @@ RANGED_ATTACK = kit.vocabulary(
     kit.fields(
         "range",
         band=kit.choice("Range", choices=BANDS, derived_from="distance"),
-        zone=kit.choice(
-            "Range zone", "In place of the distance under the house rule modifiers: paydata.", choices=ZONES
-        ),
+        zone=kit.choice("Range zone", "In place of the distance, by modifiers: paydata.", choices=ZONES),
     ),
     kit.fields(
         "fire",
         mode=kit.choice("Firing mode", choices=FIRE_MODES, example="semi-automatic"),
         rounds=kit.whole("Rounds of this attack", derived_from="fire.mode"),
-        rounds_missing=kit.whole(
-            "Rounds missing",
-            "Rounds that the mode fires and the weapon has not; 0 if the rounds loaded are not given.",
-            derived_from="weapon.rounds",
-        ),
+        rounds_missing=kit.whole("Rounds missing", derived_from="weapon.rounds"),
     ),
     kit.fields(
         "recoil",
         own=kit.whole("Recoil of this attack", "Rounds that count.", derived_from="fire.mode"),
         progressive=kit.whole(
             "Progressive recoil",
-            "Rounds that count, with all before this attack.",
+            "With all before.",
             derived_from="attacker.rounds_before",
         ),
-        phase=kit.whole(
-            "Recoil of the phase",
-            "Rounds that count, of all attacks in the phase.",
-            derived_from="attacker.rounds_phase",
-        ),
+        phase=kit.whole("Recoil of the phase", "Of all attacks in it.", derived_from="attacker.rounds_phase"),
         compensation=kit.whole("Recoil compensation", derived_from="weapon.rc"),
     ),
     _DAMAGE,
@@ -275,20 +240,10 @@ MELEE_ATTACK = kit.vocabulary(
             example=["knife"],
         ),
         aura=combatant.AURA,
-        reach=kit.whole(
-            "Reach", "Of the weapon that the target defends with, in place of the one in hand.", most=20
-        ),
+        reach=kit.whole("Reach", "Of the weapon it defends with, in place of the one in hand.", most=20),
         awaits_charge=kit.flag("Receives the charge", "With a delayed action against this very charge."),
-        active_defense=kit.choice(
-            "Active defense",
-            "Paid for this one attack: the skill adds to the defense, and a limit counts.",
-            choices=("none", "parry", "block", "dodge"),
-        ),
-        defense_skill=kit.whole(
-            "Skill of the active defense",
-            "Of the weapon held, Unarmed Combat or Gymnastics.",
-            derived_from="target.skills",
-        ),
+        active_defense=kit.choice("Active defense", choices=("none", "parry", "block", "dodge")),
+        defense_skill=kit.whole("Skill of the active defense", derived_from="target.skills"),
     ),
     _WEAPON,
     _ENVIRONMENT,

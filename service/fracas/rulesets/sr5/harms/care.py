@@ -226,7 +226,7 @@ class ResistToxin(dice_test.TestingProcedure):
         combatant_fields(
             "target",
             toxin_protection=whole(
-                "Protection against toxins", "Dice of gear, ware and powers.", most=30, unit="dice"
+                "Toxin protection", "Dice of gear, ware and powers.", most=30, unit="dice"
             ),
             holds_breath=flag("Holds the breath"),
         ),

@@ -67,9 +67,7 @@ class DamageResistance(dice_test.TestingProcedure):
             "target",
             firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
             interface=INTERFACE,
-            strapped_in=flag(
-                "Strapped in", "Or saved by airbags: as a passenger, Stun in place of Physical."
-            ),
+            strapped_in=flag("Strapped in", "Or saved by airbags: a passenger takes Stun, not Physical."),
         ),
         fields(
             "damage",
@@ -80,9 +78,7 @@ class DamageResistance(dice_test.TestingProcedure):
         damage.DAMAGE_ELEMENT,
         fields(
             "damage",
-            crash=flag(
-                "Crash", "A machine strikes what does not give way: its Body decides the Damage Value."
-            ),
+            crash=flag("Crash", "A machine strikes what does not give way, by its Body."),
             speed=whole("Speed of the crash", "Metres a turn, where it counts.", most=2000, unit="metres"),
             felt=whole(
                 "Boxes of the machine",
@@ -96,20 +92,14 @@ class DamageResistance(dice_test.TestingProcedure):
                 most=200,
                 unit="boxes",
             ),
-            aboard_value=whole(
-                "Damage Value for those aboard", "The same before its resistance, where it counts.", most=400
-            ),
+            aboard_value=whole("Damage Value for those aboard", "The same before resistance.", most=400),
             dumpshock=flag("Dumpshock", "Thrown out of the Matrix: the interface decides the Damage Value."),
             resisted_by=choice(
                 "Resisted by",
                 "Body and armor unless given; Body; Willpower and Firewall against biofeedback and dumpshock; nothing.",
                 choices=(ARMORED, BODY, MINDFUL, NOTHING),
             ),
-            again=choice(
-                "What hurts again",
-                "The wounds of the dying: a box that nothing resists.",
-                choices=(BLEEDING,),
-            ),
+            again=choice("What hurts again", "Wounds of the dying: a box, unresisted.", choices=(BLEEDING,)),
         ),
     )
     targets: Mapping[str, str] = {RESISTED_VALUE: "Damage Value", **damage.TARGETS}

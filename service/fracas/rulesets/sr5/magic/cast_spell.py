@@ -125,11 +125,7 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             "spell",
             name=text("Name", most=80),
-            type=choice(
-                "Type",
-                "A spell, or a power of adepts or critters.",
-                choices=("spell", "adept-power", "critter-power"),
-            ),
+            type=choice("Type", choices=("spell", "adept-power", "critter-power")),
             form=choice("Form", choices=(DIRECT, INDIRECT)),
             resisted_by=choice("Resisted by", choices=("willpower", "body")),
             damage=choice("Damage kind", "Which condition monitor it fills.", choices=("physical", "stun")),
@@ -145,13 +141,8 @@ class CastSpell(dice_test.TestingProcedure):
         fields(
             *SEVERAL,
             pool=whole("Defense or resistance pool", "Dice before modifiers.", most=60),
-            counterspelling=whole(
-                "Spell defense", "Dice of a magician who protects, against this spell.", most=40, example=4
-            ),
-            spell_defense=flag(
-                "Defends itself against spells",
-                "With the whole skill Counterspelling, where nobody protects it with more.",
-            ),
+            counterspelling=whole("Spell defense", "Dice of the magician who protects.", most=40, example=4),
+            spell_defense=flag("Own spell defense", "With Counterspelling, unless protected with more."),
             spell_protected=flag("Protected by a magician", "Against the next spell."),
             unaware=flag("Unaware or surprised", "No defense; magic is resisted anyway."),
             sprinting=flag("Sprinting"),

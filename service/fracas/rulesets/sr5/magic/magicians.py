@@ -32,11 +32,7 @@ CASTER_FIELDS = combatant_fields(
     CASTER,
     pool=whole("Pool", "Dice of the magic before modifiers.", most=60),
     magic=MAGIC,
-    drain_attribute=choice(
-        "Attribute of the tradition",
-        "The attribute of a magician's tradition, which resists drain beside Willpower.",
-        choices=("logic", "intuition", "charisma", "willpower"),
-    ),
+    drain_attribute=choice("Drain attribute", choices=("logic", "intuition", "charisma", "willpower")),
     drain_pool=whole("Drain pool", "In place of the attributes.", most=60),
     powers=entries(
         "Spells and powers",
@@ -53,9 +49,7 @@ ASTRAL_FIELDS = {
 """What the Astral limit is made of beside attributes."""
 
 
-REAGENTS = whole(
-    "Reagents", "Drams spent on the spell, or the Force of a trinket, as the option says.", 1, 60, example=3
-)
+REAGENTS = whole("Reagents", "Drams spent, or the Force of a trinket, by the option.", 1, 60, example=3)
 
 
 def by_reagents(it: Attempt, strength: str = "Force") -> tuple[Entry, list[Entry]]:
@@ -268,9 +262,7 @@ class SummonSpirit(_Conjuring):
         fields(
             "",
             force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4),
-            spirit=entry(
-                "Spirit", "It joins the fight if it comes.", entry_kind="combatant", example="spirit-of-fire"
-            ),
+            spirit=entry("Spirit", "Joins if it comes.", entry_kind="combatant", example="spirit-of-fire"),
         ),
     )
     targets: Mapping[str, str] = {"summoning.pool": "Summoning pool", **OF_BOTH}
@@ -322,11 +314,7 @@ class BanishSpirit(_Conjuring):
             edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
             edge_points=EDGE_POINTS,
             services=whole("Services", "That a spirit still owes.", most=100, example=2),
-            binder_magic=whole(
-                "Magic of the binder",
-                "Of the one who has bound the spirit: more dice for it; 0 unless bound.",
-                most=50,
-            ),
+            binder_magic=whole("Magic of the binder", "More dice for the spirit; 0 unless bound.", most=50),
         ),
     )
     targets: Mapping[str, str] = {"banishing.pool": "Banishing pool", LIMIT: "Limit", **OF_BOTH}

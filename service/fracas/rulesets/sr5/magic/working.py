@@ -33,6 +33,7 @@ from fracas.rulesets.sr5.sheet import (
     LIMITS,
     OF_A_SPELL,
     Monitors,
+    counted,
     derive_resisting,
     derive_side,
     device_monitor,
@@ -70,16 +71,11 @@ class Work(Part, kind="sr5.work"):
     Attributes:
         by: the record of the one who works it.
         opposes: the test against it; None where nothing resists.
-        gives: the condition of a success; "" for none.
-        onto: who has it.
-        number: what the condition sets (``set_…``) or adds to (``add_…``); "" for nothing.
-        sign: of that number.
-        most: the number is never more; 0 for no limit, below it for nothing.
-        lasts: turns for each net hit; 0 for as long as the packs say.
-        sustains: the one who works it keeps it up.
+        onto: who has the condition of a success.
+        most: its number is never more; 0 for no limit, below it for nothing.
         heals: hits heal boxes of the target: its monitors.
         plan: how damage is resisted; None for none.
-        marks: the track that net hits fill, or by its sign empty, without resistance; "" for none.
+        row: what the packs' table says of it.
         room: boxes of the device that are empty; -1 where nobody knows it.
         force: of a spell that is kept up, for those who dispel it; 0 for none.
         spell: that is kept up so.
@@ -93,16 +89,11 @@ class Work(Part, kind="sr5.work"):
 
     by: str
     opposes: dice_test.Side | None
-    gives: str
     onto: str
-    number: str
-    sign: int
     most: int
-    lasts: int
-    sustains: bool
     heals: Monitors | None
     plan: Shared[damage.Plan] | None
-    marks: str = ""
+    row: tuple[tuple[str, Any], ...]
     force: int = 0
     spell: str = ""
     illegal: bool = False
@@ -143,9 +134,12 @@ class Withstood(dice_test.Receiver, kind="sr5.withstood"):
         net, work, paid = self.hits - hits, self.work.value, (self.paid, spent[0])
         net = net if net >= work.least else 0
         if work.plan is not None and net:
-            held = Effect("add-condition", work.onto, work.gives, None, (("towards", work.by),))
-            struck = damage.soak(work.plan, work.plan.value.value + net, net, paid)
-            return with_effects(struck, [held] if work.gives else [])
+            held, struck = (
+                dict(work.row).get("condition"),
+                damage.soak(work.plan, work.plan.value.value + net, net, paid),
+            )
+            effect = Effect("add-condition", work.onto, str(held), None, (("towards", work.by),))
+            return with_effects(struck, [effect] if held else [])
         if work.plan is not None:
             return damage.AttackOutcome(damage.MISS, 0, "", work.plan, paid)
         return WorkEnd(self.hits, net, self.work, paid, hits if work.illegal else 0)
@@ -167,7 +161,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
 
     def notes(self) -> Facts:
         facts: dict[str, Fact] = {"success": self.net > 0, "hits": self.hits, "net_hits": self.net}
-        if self.work.value.marks == BOXES:
+        if dict(self.work.value.row).get("marks") == BOXES:
             facts["damage"] = self.net
         if self.work.value.illegal:
             facts["overwatch"] = self.noticed
@@ -184,7 +178,7 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
         return physical, min(self.amount - physical, filled.stun)
 
     def changes(self) -> Iterator[Effect]:
-        work = self.work.value
+        work, row = self.work.value, dict(self.work.value.row)
         yield from dice_test.spent_edge((work.by, self.spent[0]), ("target", self.spent[1]))
         if self.noticed:
             yield Effect("gain", work.by, OVERWATCH, self.noticed)
@@ -192,25 +186,25 @@ class WorkEnd(Outcome, kind="sr5.work-end"):
             return
         if work.heals is not None and any(self._healed()):
             yield from damage.healed(work.onto, work.heals, *self._healed())
-        if work.marks:
-            yield Effect("mark", work.onto, work.marks, work.sign * self.net)
+        if marks := row.get("marks"):
+            sign = row.get("sign", 1)
+            yield Effect("mark", work.onto, marks, sign * self.net)
             if 0 < work.found_by <= self.net:
                 yield Effect("add-condition", work.onto, CONVERGING)
-            if work.marks == BOXES and 0 < work.room <= work.sign * self.net:
+            if marks == BOXES and 0 < work.room <= sign * self.net:
                 yield Effect("add-condition", work.onto, BRICKED)
-        if work.gives:
-            bound = work.onto != work.by or work.sustains
+        if gives := row.get("condition"):
+            bound = work.onto != work.by or row.get("sustained")
             detail: list[tuple[str, Fact]] = [("towards", work.by)] if bound else []
-            if work.number:
-                detail.append((work.number, work.sign * self.amount))
-            if work.lasts:
-                detail += [("length", work.lasts * self.amount), ("unit", "turn")]
+            detail += counted(row, self.amount)
+            if lasts := row.get("lasts"):
+                detail += [("length", lasts * self.amount), ("unit", "turn")]
             if work.force:
                 kept = max(1, self.amount) if work.capped else self.net
                 detail += magicians.kept_up(work.spell, kept, work.force)
             detail += at_hits(work.changes, self.amount)
-            yield Effect("add-condition", work.onto, work.gives, None, (*detail,))
-        if work.sustains:
+            yield Effect("add-condition", work.onto, gives, None, (*detail,))
+        if row.get("sustained"):
             yield Effect("add-condition", work.by, SUSTAINING)
 
 
@@ -300,16 +294,15 @@ class Working(dice_test.TestingProcedure):
             track, element = row.get("track", "physical"), facts.get("damage.element", "")
             dv = damage.plan_of(it, value, track, element, by=self.by)
             plan = share(dv._replace(defended=not astral, falls=not astral))
-        number = f"add_{row['adds']}" if "adds" in row else f"set_{row['sets']}" if "sets" in row else ""
-        filled, kept = Monitors.of(facts, onto), bool(row.get("sustained"))
+        filled = Monitors.of(facts, onto)
         heals = filled if row.get("heals") else None
-        what = (row.get("condition", ""), onto, number, int(row.get("sign", 1)), self._most(it, onto))
-        force = facts.get("force", 0) if kept and self.by == CASTER else 0
-        lasts, marks, spell = int(row.get("lasts", 0)), row.get("marks", ""), facts["act"] if force else ""
+        force = facts.get("force", 0) if row.get("sustained") and self.by == CASTER else 0
+        marks, spell = row.get("marks", ""), facts["act"] if force else ""
         illegal = marks == BOXES and "against" in row and it.options["forms_overwatch"] == "spike"
         rating = force if row.get("rated") and it.options["barrier_rating"] == "force" else 0
-        work = Work(self.by, opposes, *what, lasts, kept, heals, plan, marks, force, spell, illegal, rating)
-        if marks == OVERWATCH and work.sign > 0 and it.options[OVERWATCH] == "core":
+        what = opposes, onto, self._most(it, onto), heals, plan, tuple(row.items())
+        work = Work(self.by, *what, force, spell, illegal, rating)
+        if marks == OVERWATCH and row.get("sign", 1) > 0 and it.options[OVERWATCH] == "core":
             work = work._replace(found_by=missing_to_converge(it, f"{onto}.{OVERWATCH}"))
         least = filled.physical - filled.physical_boxes if filled and row.get("steadies") else 1
         capped = row.get("most") in (_OWN, _ABOVE_ONE)

@@ -223,20 +223,6 @@ def _noise(it: Attempt) -> None:
     facts["noise_left"] = max(0, noise - reduction)
 
 
-def _counted(row: Row) -> str:
-    """What of its condition counts net hits."""
-    if "adds" in row:
-        return f"add_{row['adds']}"
-    return f"set_{row['sets']}" if "sets" in row else f"-add_{row['lowers']}" if "by_hits" in row else ""
-
-
-def _conditions(facts: Mapping[str, Any], row: Row) -> str:
-    """The conditions that a success brings; the grid does not find the body of those whom a program hides."""
-    brought = str(row.get("condition", ""))
-    hidden = "dv" in row and "sneak" in facts.get("target.programs", ())
-    return brought.replace(", traced", "") if hidden else brought
-
-
 def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
     facts = it.facts
     deals = "fixed" if row.get("dv") else str(row.get("damage", ""))
@@ -255,16 +241,10 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
         own_boxes=own,
         own_filled=filled,
         disables=bool(facts.get("target.vehicle")) and "device" not in facts,
-        gives=_conditions(facts, row),
-        onto=str(row.get("onto", "target")),
-        sets=_counted(row),
+        row=tuple(row.items()),
         clears=clears,
-        perceives=int(row.get("perceives", 0)),
-        fixed=int(row.get("fixed", 0)),
-        ends=str(row.get("ends", "")),
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
-        alone="reboots" in row or (row.get("onto") == "attacker" and "against" not in row),
         clock=clock,
         more=_frail(it, "target") if persona else 0,
         own_more=_frail(it, "attacker"),
@@ -329,7 +309,7 @@ class IcAttack(MatrixAction):
             require(facts, [("target.firewall", "Firewall")])
             rated = {name: facts[path] for name in RATINGS if facts.get(path := f"target.{name}")}
             lowers = min(rated, key=rated.__getitem__, default="firewall")
-            return {**row, "against": f"willpower + {lowers}", "lowers": lowers}
+            return {**row, "against": f"willpower + {lowers}", "adds": lowers, "sign": -1}
         if lowers and facts.get(f"target.{lowers}") == 0:
             return {**row, "damage": "net", "condition": ""}
         return {**row, **(_MARKS if locked == "mark" else {"condition": locked})} if locked else row
@@ -377,6 +357,11 @@ class Convergence(MatrixAction):
         chance("bricked", "Chance to brick the device"),
         shocks.USER_BOXES,
     )
+
+    def row(self, it: Attempt) -> Row:
+        """Without the place of those whom a program hides."""
+        row, hidden = super().row(it), "sneak" in it.facts.get("target.programs", ())
+        return {**row, "condition": str(row["condition"]).replace(", traced", "")} if hidden else row
 
     def numbers(self, it: Attempt) -> None:
         if self._in_host(it):

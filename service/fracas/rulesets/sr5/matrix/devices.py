@@ -93,12 +93,8 @@ TEST_FIELDS = fields(
     "",
     marks_tried=whole("Marks tried for", "1 unless given.", 1, 3, example=1),
     rating=whole("Rating of what is there", "Of a protection, a data bomb, or the named device.", most=20),
-    device=text(
-        "Device",
-        "A row of a table, or a weapon. Left out: that of the persona.",
-        most=60,
-    ),
-    device_filled=whole("Boxes of the named device", "Filled ones of its monitor.", most=50, unit="boxes"),
+    device=text("Device", "A row of a table, or a weapon. Left out: that of the persona.", most=60),
+    device_filled=whole("Boxes of the named device", "Filled ones.", most=50, unit="boxes"),
 )
 
 

@@ -10,6 +10,7 @@ An `Act` is what an action of the packs' tables does beyond damage; without one 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
@@ -20,7 +21,7 @@ from fracas.rulesets.sr5.matrix.devices import Device
 from fracas.rulesets.sr5.matrix.shocks import DUMPSHOCK, Shocks, Suffered
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.dice_test import Contested, Receiver, Side, spent_edge
-from fracas.rulesets.sr5.sheet import Monitors
+from fracas.rulesets.sr5.sheet import Monitors, counted
 
 UNRESISTED = "boxes"
 """How an action deals damage that nothing resists."""
@@ -75,22 +76,15 @@ class Act(Part, kind="sr5.matrix-act"):
         converges_at: the Overwatch Score at which the grid strikes.
         overwatch: the score before; below 0 where nobody knows it.
         own_boxes, own_filled: of the actor's device; 0 boxes where its rating is not known.
-        gives: the conditions that a success brings, with commas between them.
-        onto: who has it: ``target`` or ``attacker``.
-        sets: what of the condition counts net hits (``set_…``), gains them (``add_…``) or loses them (``-add_…``);
-            "" for nothing.
+        row: what the packs' table says of it.
         clears: whose device a success reboots: all marks on it and of it are gone, its score, and what IC did to it; ""
             for nobody's.
         disables: a machine whose device is bricked falls or stops.
         tested: dice decide about it.
         crashes: what has a full monitor is a program, which is out.
-        alone: the condition that it brings concerns nobody else.
         clock: the score is a clock: a segment for each attack, and for each other illegal action that fails.
         more, own_more: boxes that damage of the target's device, and of the actor's, has more; nothing resists them.
         locks: damage locks the link.
-        perceives: net hits for a hit of Matrix Perception; 0 for none.
-        fixed: what the condition has in place of net hits; 0 for these.
-        ends: the condition of the other one that it ends; "" for none.
     """
 
     nature: str
@@ -104,21 +98,15 @@ class Act(Part, kind="sr5.matrix-act"):
     overwatch: int = -1
     own_boxes: int = 0
     own_filled: int = 0
-    gives: str = ""
-    onto: str = "target"
-    sets: str = ""
+    row: tuple[tuple[str, Any], ...] = ()
     clears: str = ""
     disables: bool = False
     tested: bool = True
     crashes: bool = False
-    alone: bool = False
     clock: bool = False
     more: int = 0
     own_more: int = 0
     locks: bool = False
-    perceives: int = 0
-    fixed: int = 0
-    ends: str = ""
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -154,8 +142,8 @@ class Act(Part, kind="sr5.matrix-act"):
                 yield from (("hits", end.hits), ("net_hits", end.net))
         if self.places and end.success:
             yield "marks", self.marks_after
-        if self.perceives and end.success:
-            yield "perception_hits", end.net // self.perceives
+        if end.success and (perceives := dict(self.row).get("perceives")):
+            yield "perception_hits", end.net // int(perceives)
         if self.nature != "legal":
             yield "overwatch", self.score(end)
             if self.overwatch >= 0:
@@ -179,16 +167,21 @@ class Act(Part, kind="sr5.matrix-act"):
             yield from marked("target", "attacker", self.marks, self.marks_after)
         if self.erases:
             yield from marked("attacker", "target", self.their_marks, max(0, self.their_marks - self.erases))
-        if self.locks and end.damage and LOCKED not in self.gives:
+        yield from self._brought(end)
+
+    def _brought(self, end: SpikeEnd) -> Iterator[Effect]:
+        """The conditions that its row brings and ends."""
+        row = dict(self.row)
+        onto, gives = str(row.get("onto", "target")), str(row.get("condition", ""))
+        other = "attacker" if onto == "target" else "target"
+        if self.locks and end.damage and LOCKED not in gives:
             yield Effect("add-condition", "target", LOCKED, None, (("towards", "attacker"),))
-        other = "attacker" if self.onto == "target" else "target"
-        if self.ends:
-            yield Effect("remove-condition", other, self.ends, None, (("towards", self.onto),))
-        for gives in self.gives.split(", ") if self.gives else ():
-            towards = () if self.alone else (("towards", other),)
-            net = self.fixed or (-end.net if self.sets.startswith("-") else end.net)
-            counted = ((self.sets.removeprefix("-"), net),) if self.sets else ()
-            yield Effect("add-condition", self.onto, gives, None, (*towards, *counted))
+        if "ends" in row:
+            yield Effect("remove-condition", other, str(row["ends"]), None, (("towards", onto),))
+        alone = "reboots" in row or (onto == "attacker" and "against" not in row)
+        detail = (*(() if alone else (("towards", other),)), *counted(row, end.net))
+        for slug in gives.split(", ") if gives else ():
+            yield Effect("add-condition", onto, slug, None, detail)
 
     def _risks(self, end: SpikeEnd) -> Iterator[Effect]:
         """What an illegal action brings on the actor."""

@@ -48,18 +48,11 @@ class Initiative(Procedure):
         person("tester", "Who rolls"),
         combatant_fields(
             "tester",
-            initiative=whole(
-                "Initiative attribute", "In place of both attributes, without dice and wounds.", most=100
-            ),
-            initiative_bonus=whole(
-                "Initiative bonus", "What augmentations, qualities and spells add to the attributes.", -50, 50
-            ),
+            initiative=whole("Initiative attribute", "In place of both attributes, without dice.", most=100),
+            initiative_bonus=whole("Initiative bonus", "Of augmentations, qualities and spells.", -50, 50),
             initiative_dice=INITIATIVE_DICE,
             drug_dice=whole("Initiative dice of drugs", "They give no bonus actions.", most=10),
-            intrinsic_dice=flag(
-                "Dice by nature",
-                "The initiative dice are no augmentation: a spirit, a drone, IC or a sprite (13).",
-            ),
+            intrinsic_dice=flag("Dice by nature", "No augmentation: of a spirit, drone, IC or sprite (13)."),
             pilot=whole("Pilot", "Of a vehicle or drone on autopilot.", most=50, example=3),
             place=choice(
                 "Place",
@@ -76,18 +69,10 @@ class Initiative(Procedure):
                 f"bonus_{world.lower()}": whole(f"Bonus actions, {world}", _LEFT_OUT, most=20)
                 for world in ("physical", "Matrix", "magic")
             },
-            bonus_world=choice(
-                "Usual world of the bonus actions",
-                "Counts where nobody chooses. Left out: that of the place, if it gives any, or the one with the most.",
-                choices=WORLDS,
-            ),
-            initiative_loss=whole(
-                "Initiative lost to called shots", "Since the last roll; comes off this one (14).", most=200
-            ),
+            bonus_world=choice("Usual world of the bonus actions", "Where nobody chooses.", choices=WORLDS),
+            initiative_loss=whole("Initiative lost to called shots", "Since the last roll (14).", most=200),
             surprised=flag("Surprised", "In this turn; costs 10 points (8.7)."),
-            kept_score=whole(
-                "Score that is kept", "Of the turn before, in place of a roll: initiative_persist.", -100, 200
-            ),
+            kept_score=whole("Score that is kept", "In place of a roll: initiative_persist.", -100, 200),
         ),
     )
     decisions = (
