@@ -431,6 +431,8 @@ def matrix_action(case: Case) -> None:
             case.then("add-condition", "attacker", MARKS[theirs_on - tried - 1])
     if act == "compensate-for-noise":
         case.then("add-condition", "attacker", "compensating", add_noise_reduction=net)
+    if act in ("hide-icon", "matrix-perception"):
+        case.then("remove-condition", "attacker", "spotted" if act == "hide-icon" else "lost-sight")
     if act in LEAVES:
         case.then("add-condition", *LEAVES[act])
     if act == "jam-signals":

@@ -365,12 +365,23 @@ def use_power(case: Case) -> None:
     struck(case, "target", harm, net, armor, soak)
 
 
+RATED = ("attack", "sleaze", "data-processing", "firewall")
 THREADS = {  # what resists, fading
     "tattletale": ((), -3),
     "cleaner": ((), -2),
     "pulse-storm": (("logic", "data_processing"), -3),
-    "diffusion-of-firewall": (("willpower", "firewall"), -2),
+    **dict.fromkeys((f"diffusion-of-{name}" for name in RATED), (("willpower", "firewall"), -2)),
+    **dict.fromkeys((f"infusion-of-{name}" for name in RATED), ((), -2)),
+    "editor": (("intuition", "data_processing"), -1),
+    "puppeteer": (("willpower", "firewall"), 1),
+    "resonance-channel": ((), -3),
+    "resonance-veil": (("intuition", "data_processing"), -3),
+    "static-bomb": (("intuition", "data_processing"), -1),
+    "static-veil": ((), -3),
+    "stitches": ((), -3),
+    "transcendent-grid": ((), -3),
 }
+VEILS = {"resonance-channel": "channeled", "resonance-veil": "veiled"}
 
 
 def _thread(case: Case) -> None:
@@ -386,53 +397,54 @@ def _thread(case: Case) -> None:
     resisted = alone(case, "target", "resistance", pool).kept if against and threading.kept else 0
     net = max(0, threading.kept - resisted)
     case.out(success=net > 0, hits=threading.kept, net_hits=net)
-    if net and act in ("tattletale", "cleaner"):
-        case.then("mark", "target", "overwatch", amount=net if act == "tattletale" else -net)
-        if (
-            act == "tattletale"
-            and target.has("overwatch")
-            and target["overwatch"] < 40 <= target["overwatch"] + net
-        ):
-            case.then("add-condition", "target", "converging")
-    elif net and act == "pulse-storm":
-        case.then("add-condition", "target", "stormed", towards="caster", set_storm=net)
-    elif net:
-        lost = min(net, target["firewall"] - 1)
-        kept = _kept(act, lost, level)
-        case.then("add-condition", "target", "diffused", towards="caster", add_firewall=-lost, **kept)
-        case.then("add-condition", "caster", "sustaining")
+    if act == "stitches":
+        case.out(damage=net)
+    if net:
+        _threaded(case, act, net, level)
     _fade(case, fading, threading.kept)
 
 
+def _threaded(case: Case, act: str, net: int, level: int) -> None:
+    """What a form brings on its target, and on the technomancer who keeps it up."""
+    target, held = case.person("target"), act in ("static-veil", *VEILS)
+    if act in ("tattletale", "cleaner"):
+        case.then("mark", "target", "overwatch", amount=net if act == "tattletale" else -net)
+        score = target.get("overwatch", 40)
+        if act == "tattletale" and score < 40 <= score + net:
+            case.then("add-condition", "target", "converging")
+    elif act == "pulse-storm":
+        case.then("add-condition", "target", "stormed", towards="caster", set_storm=net)
+    elif act == "stitches":
+        case.then("mark", "target", "device-damage", amount=-net)
+    elif act == "static-bomb":
+        case.then("add-condition", "target", "lost-sight", towards="caster")
+    elif act == "transcendent-grid":
+        case.then("add-condition", "caster", "on-every-grid")
+    elif act in VEILS:
+        case.then("add-condition", "target", VEILS[act], towards="caster", **_kept(act, net, level))
+    elif "-of-" in act:
+        held, (how, _, name) = True, act.partition("-of-")
+        name = name.replace("-", "_")
+        if how == "diffusion":
+            points = min(net, target[name] - 1)
+        else:
+            points = net if case.asks("infusion_cap", "none") else min(net, target[name])
+        change = {f"add_{name}": -points if how == "diffusion" else points}
+        slug = "diffused" if how == "diffusion" else "infused"
+        case.then("add-condition", "target", slug, towards="caster", **change, **_kept(act, points, level))
+    if held:
+        case.then("add-condition", "caster", "sustaining")
+
+
 def thread_form(case: Case) -> None:
-    """Resonance + Software [Level]: net boxes of a Resonance Spike, or a Firewall that is raised; and fading."""
+    """Resonance + Software [Level]: net boxes of a Resonance Spike, or what another form brings; and fading."""
     case.only("caster target act force")
     if case.said["act"] in THREADS:
         _thread(case)
         return
     who, target, level = case.person("caster"), case.person("target"), case.said["force"]
     dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
-    spikes = case.said["act"] == "resonance-spike"
-    fading = case.total("drain.value", max(2, level - 3 if spikes else level - 2))
-    if not spikes:
-        assert case.said["act"] == "infusion-of-firewall"
-        threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
-        kept = threading.kept
-        case.prefix = "target."
-        case.out(success=kept > 0, hits=kept, net_hits=kept)
-        if kept:
-            raised = kept if case.asks("infusion_cap", "none") else min(kept, target["firewall"])
-            case.then(
-                "add-condition",
-                "target",
-                "infused",
-                towards="caster",
-                add_firewall=raised,
-                **_kept(case.said["act"], raised, level),
-            )
-            case.then("add-condition", "caster", "sustaining")
-        _fade(case, fading, kept)
-        return
+    fading = case.total("drain.value", max(2, level - 3))
     against = case.pool("power-resistance.pool", target["willpower"] + target["firewall"] + target.wounds)
     threading = alone(case, "caster", "working", dice, case.total("threading.limit", level))
     case.prefix = "target."
