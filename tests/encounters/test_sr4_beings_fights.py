@@ -81,6 +81,23 @@ def test_who_is_engulfed_is_harmed_at_once_and_again(table: Table) -> None:
     assert [timer.action for timer in table.state.timers.values()] == ["engulf-harms"]
 
 
+@pytest.mark.parametrize(("passes", "harmed"), [(1, (2, 1)), (2, (1, 2)), (4, (1, 2))])
+def test_the_engulfed_are_harmed_in_the_passes_of_the_being(
+    table: Table, passes: int, harmed: tuple[int, int]
+) -> None:
+    """Whoever has four passes is harmed no more often for it."""
+    table.join({"use": "spirit-of-water", "force": 10, "passes": passes}, id="tide", side="corp", asks=False)
+    prey = {"use": "guard", "reaction": 0, "skills": {}, "passes": 4, "body": 40}
+    table.join(prey, id="guard", side="runners", asks=False)
+    table.begin(tide={"hits": 5}, guard={"hits": 0})
+    table.act("tide", "engulf", "guard")
+    table.do("next")
+    (timer,) = table.state.timers.values()
+    table.act("guard", "engulf-harms", timer=timer.id)
+    (next_one,) = [one for one in table.state.timers.values() if one.when != "now"]
+    assert (next_one.turn, next_one.part) == harmed
+
+
 def test_shots_at_tires_are_called_and_hamper_the_machine(table: Table) -> None:
     table.join("rook", side="runners", asks=False)
     table.join("gmc-bulldog", id="van", side="corp", asks=False)

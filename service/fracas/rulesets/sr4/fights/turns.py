@@ -21,7 +21,7 @@ from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr4 import reloading
 from fracas.rulesets.sr4.controls import CONTROLLED
 from fracas.rulesets.sr4.fights import initiative_order
-from fracas.rulesets.sr4.fights.action_rules import ACTED, Acting
+from fracas.rulesets.sr4.fights.action_rules import ACTED, ENGULFED, Acting
 from fracas.rulesets.sr4.fights.initiative_order import actions, acts_in, out_of_turn, place, score
 from fracas.rulesets.sr4.fights.needs import CHECKS, FORMS, NEEDS, phase_begun
 from fracas.rulesets.sr4.fights.places import Places
@@ -316,10 +316,16 @@ class CombatTurn(Acting, Places):
 
     def moment(self, table: Table, who: str, when: str, turns: int) -> Moment:
         """Section 4.7: by default at the present Initiative Score of the one who sets it, in the next pass; where no
-        pass follows in this turn, in the first of the next."""
+        pass follows in this turn, in the first of the next. Who is engulfed is harmed in the passes in which the being
+        acts (section 30.5)."""
         if when != NEXT_PART:
             return spans_of_time(table, when, turns)
-        rank = score(table.participants[who]) if who in table.participants else 0
+        owner = table.participants.get(who)
+        being = next(iter(owner.towards.get(ENGULFED, ())), "") if owner is not None else ""
+        if not turns and (holder := table.participants.get(being)) is not None:
+            later = [part for part in actions(holder, table.options) if part > table.part]
+            return Moment("part", table.turn + (not later), min(later, default=1), score(holder))
+        rank = score(owner) if owner is not None else 0
         if not turns and table.turn and table.part < self.parts(table):
             return Moment("part", table.turn, table.part + 1, rank)
         return Moment("part", table.turn + max(1, turns), 1, rank)
