@@ -7,7 +7,7 @@ A Success Test whose hits are added to the DV; what exceeds the armor wears the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fracas.errors import InputError
@@ -18,7 +18,7 @@ from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Shared, Stage, share
 from fracas.kernel.tally import Entry
-from fracas.kernel.vocabulary import Record
+from fracas.kernel.vocabulary import Field, Record
 from fracas.rulesets.sr4.harms.damage import Plan, fired
 from fracas.rulesets.sr4.harms.harm import Damage
 from fracas.rulesets.sr4.ranged import barriers, ranged_attack, ranged_vocabulary, shooting
@@ -155,6 +155,16 @@ _MELEE = ("blades", "clubs", "exotic-melee-weapon", "unarmed-combat")
 _OF_A_SHOT = (COMPENSATION, ATTACK, "damage.value", "damage.burst", ranged_vocabulary.RATING)
 _LIES_THERE = "A grenade, warhead or charge that lies there: no test, double the DV."
 _OF_MAGIC = "Armor and structure of a Physical Barrier, which is attacked in place of the one behind it."
+_SEEN = "target.hidden"
+
+
+def _of_words(shot: Iterable[Field]) -> Iterator[Field]:
+    """The fields of a shot; of those of its target, which modifiers read, a request says only what hides it."""
+    for field in shot:
+        of_target = field.path.startswith("target.") and field.path not in (_SEEN, "target.cover")
+        yield field._replace(derived_from=_SEEN) if of_target else field
+
+
 _BEHIND = Record("target", "Behind it", "", "Nobody is aimed at; here for words of modifiers.")
 
 
@@ -167,7 +177,7 @@ class BarrierAttack(dice_test.TestingProcedure):
         ranged_vocabulary.SHIELD_RECORD._replace(
             doc="A person who is the barrier, or whose barrier of magic is attacked, in place of one that is given."
         ),
-        ranged_vocabulary.RANGED_ATTACK.fields.values(),
+        _of_words(ranged_vocabulary.RANGED_ATTACK.fields.values()),
         ranged_vocabulary.SHIELD_FIELDS,
         fields(
             ranged_vocabulary.SHIELD,
