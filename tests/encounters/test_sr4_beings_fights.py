@@ -375,3 +375,26 @@ def test_an_accident_does_not_befall_the_guarded(table: Table) -> None:
         "situation": {"power": "accident"},
     }
     assert [text for _, text in table.refused("act", **aimed)] == ["Guard is guarded"]
+
+
+def test_wounds_of_a_driver_and_damage_of_the_machine_count_for_both(table: Table) -> None:
+    table.join(
+        {"use": "guard", "agility": 3, "vehicle_skill": 3, "physical": 3, "passes": 2},
+        id="driver",
+        side="corp",
+        asks=False,
+    )
+    table.join({"use": "gmc-bulldog", "physical": 6}, id="van", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(driver={"hits": 9}, van={"hits": 0}, rook={"hits": 0})
+    table.act("driver", "take-the-wheel", "van")
+    while "rook" not in table.acting:
+        table.do("next")
+    step = table.act("rook", "fire-semi-automatic", "van", situation={"distance": 4}).data["step"]
+    lines = pool_of(step, "defense.pool")
+    assert (lines["damage"], lines["wounds"]) == (-2, -1)
+    while "driver" not in table.acting:
+        table.do("next")
+    lines = pool_of(table.act("driver", "drive").data["step"], "vehicle.pool")
+    boxes = int(table.one("van").sheet["physical"])
+    assert (lines["damage"], lines["driver-wounds"]) == (-(boxes // 3), -1)

@@ -56,7 +56,7 @@ MIRRORS = {
         magnification targets_before rounds_before bursts_before deployed unaware full_defense defenses_made
         prone cover hidden burn_edge treated stabilized burning_dv acid_dv spell_armor combat_sense other_recoil
         spell_barrier physical_fresh stun_fresh allergic vulnerable
-        hot_sim by_gunnery lock_dice inside_armor nauseated without_glitches""",
+        hot_sim by_gunnery machine_boxes operator_wounds lock_dice inside_armor nauseated without_glitches""",
     ),
     "cwn-combatant": Mirror(
         At("cwn.schema.json", "#/$defs/combatant-fields"),

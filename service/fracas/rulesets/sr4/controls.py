@@ -38,6 +38,8 @@ FIELDS: Mapping[str, Declared] = {
     "control_rig": flag("Control rig", "An implant, for those who jump in."),
     "hot_sim": flag("Hot sim", "In virtual reality with hot sim."),
     "by_gunnery": flag("Mounted weapon", "Fired with the sensors of the machine where its control has them."),
+    "machine_boxes": whole("Boxes on the machine", "Of one at its controls, who acts.", most=200),
+    "operator_wounds": whole("Wounds of the operator", "Dice, of the one at the controls.", -200, 0),
     "lock_dice": whole("Sensor lock", "Dice of active sensors that are locked on the target.", most=50),
     "signature": whole("Signature", "Added to tests of sensors against it.", -20, 20, example=-3),
     "inside_armor": whole("Armor of the machine around", "Of a person inside, whom it protects.", most=200),
@@ -83,9 +85,11 @@ def _on_top(facts: Mapping[str, Any], who: str) -> Iterator[Entry]:
 
 
 def worn_out(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    """A die less for each three boxes on a machine, on its tests, attacks and defense."""
-    boxes = facts.get(f"{who}.physical", 0) // 3 if facts.get(f"{who}.vehicle") else 0
-    return [Entry("damage", "Damage of the machine", -boxes, origin="rule")] if boxes else []
+    """A die less for each three boxes on a machine, on its tests, attacks and defense, and the wounds of its operator."""
+    path = "physical" if facts.get(f"{who}.vehicle") else "machine_boxes"
+    boxes, hurt = facts.get(f"{who}.{path}", 0) // 3, facts.get(f"{who}.operator_wounds", 0)
+    damage = [Entry("damage", "Damage of the machine", -boxes, origin="rule")] if boxes else []
+    return damage + ([Entry("wounds", "Wounds of the operator", hurt, origin="rule")] if hurt else [])
 
 
 def _handling(facts: Mapping[str, Any], who: str) -> list[Entry]:

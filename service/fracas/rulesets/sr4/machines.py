@@ -164,6 +164,7 @@ class SensorLock(dice_test.TestingProcedure):
         own = facts.get("target.signature")  # of people and critters the packs have it
         people = int(row_of(it.lookup, "signatures", "people")["dice"]) if own is None else own
         signature = Entry("signature", "Signature", people)
+        derive_losses(facts, it.options, "tester")
         with it.faults.collect():
             given = pool_given(facts, "tester.pool")
             make_pool(it, SENSOR, *(given or controls.perception(facts, "tester")), signature)

@@ -25,6 +25,7 @@ from fracas.rulesets.sr4.movement import Movement
 from fracas.rulesets.sr4.planes import HOT_SIM, is_projecting
 from fracas.rulesets.sr4.procedures import AT_TARGETS, RECORDS, VOCABULARIES
 from fracas.rulesets.sr4.rolls.initiative import surprised_towards
+from fracas.rulesets.sr4.sheet import wound_modifier
 from fracas.rulesets.sr4.vocabulary import listed
 
 _AT_ONE = {"locked-on": "lock_dice", STRIKES_BACK: "counterstrike_dice"}
@@ -53,14 +54,16 @@ def controlled(table: Table, who: Participant, target: Participant | None) -> di
     if who.sheet.get("vehicle"):
         operator = operator_of(table, who)
         if operator is not None:
-            return {**found, **_control(operator)}
+            hurt = wound_modifier({"physical": 0, "stun": 0, **operator.sheet}, "", operator.options)
+            return {**found, **_control(operator), "operator_wounds": hurt or 0}
         by_itself = "pilot" in who.sheet and "control" not in who.sheet
         return {**found, "control": controls.ITSELF} if by_itself else found
     machine = machine_of(table, who)
     if machine is None:
         return found
     its = {name: machine.sheet[name] for name in ("sensor", "handling") if name in machine.sheet}
-    return {**found, **its, **_control(who), "by_gunnery": True}
+    damage = {"machine_boxes": machine.sheet.get("physical", 0)}
+    return {**found, **its, **damage, **_control(who), "by_gunnery": True}
 
 
 FROM_PEOPLE, FROM_ALL = "invisible", "invisible-to-machines"
