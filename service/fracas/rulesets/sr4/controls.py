@@ -85,7 +85,7 @@ def _on_top(facts: Mapping[str, Any], who: str) -> Iterator[Entry]:
 
 
 def worn_out(facts: Mapping[str, Any], who: str) -> list[Entry]:
-    """A die less for each three boxes on a machine, on its tests, attacks and defense, and the wounds of its operator."""
+    """A die less for each three boxes on a machine, on tests, attacks and defense, and the wounds of its operator."""
     path = "physical" if facts.get(f"{who}.vehicle") else "machine_boxes"
     boxes, hurt = facts.get(f"{who}.{path}", 0) // 3, facts.get(f"{who}.operator_wounds", 0)
     damage = [Entry("damage", "Damage of the machine", -boxes, origin="rule")] if boxes else []
