@@ -55,7 +55,8 @@ def characteristic_test(case: Case) -> None:
     free = kind == "awareness" and case.options.get("do_nothing_walk_free") and case.merged_with() in SLOW
     merged = case.merged() and not free
     quarter = merged and kind == "leap" and who.may("acrobatics")
-    chance = case.chance("test.chance", who[name], [test.get("modifier", 0)], int(merged and not quarter))
+    modifiers = [test.get("modifier", 0), -10 * (kind == "break-free")]
+    chance = case.chance("test.chance", who[name], modifiers, int(merged and not quarter))
     if quarter:
         left = chance * 3 / 4
         chance = int(left) if case.options.get("rounding") == "down" else ceil(left)

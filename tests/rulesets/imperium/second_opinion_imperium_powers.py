@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from math import ceil
 
-from second_opinion_imperium_rules import Body, Case, Person, backwards, changed_injuries, entries, location
+from second_opinion_imperium_rules import (
+    Body,
+    Case,
+    Hull,
+    Person,
+    backwards,
+    changed_injuries,
+    entries,
+    location,
+)
 from second_opinions import Entry, NotUnderstoodError
 
 BACKLASH = (
@@ -45,6 +54,7 @@ def psychic_power(case: Case) -> None:
     for code, so in {
         "needs_ability": psyker.has("traits") and not psyker.may("psychic-powers"),
         "not_concentrated": psyker.get("concentrated") is False,
+        "no_mind": power.get("strikes") == "total" and target and target.get("hull", 0) > 0,
         "no_daemon": affects == "daemon" and target and target.has("traits") and not target.may("daemon"),
         "illegal_merge": case.merged_with() == "sprint",
         "beyond_range": case.said.get("distance", 0) > power.get("reach", 10_000),
@@ -60,7 +70,8 @@ def psychic_power(case: Case) -> None:
     if target is not None and resists and target.has(resists):
         resist = case.chance("power.resist", target[resists], [power.get("resist_modifier", 0)])
     mine = Body(case, "psyker", psyker)
-    theirs = Body(case, "target", target) if target is not None else None
+    hull = Hull(case, "target", target) if target is not None and target.has("hull") else None
+    theirs = Body(case, "target", target) if target is not None and hull is None else None
     if case.refusals:
         return
     test = case.d100("test", chance)
@@ -87,6 +98,12 @@ def psychic_power(case: Case) -> None:
     )
     if "heals" in power and person is not None:
         heal(case, power, who, person)
+    if "damage" in power and affects == "target" and hull is not None and person is not None:
+        dealt = case.table.throw(power["damage"]) + (ceil(margin / 10) if power.get("margin_adds") else 0)
+        case.out(damage_total=dealt)
+        hull.blow("", hull.through(dealt, power["damage"], person.get("facing", "front")))
+        hull.tell()
+        hull.breaks()
     if "damage" in power and body is not None and person is not None:
         dealt = case.table.throw(power["damage"]) + (ceil(margin / 10) if power.get("margin_adds") else 0)
         case.out(damage_total=dealt)

@@ -562,6 +562,8 @@ def test_powers(
     foe = {name: target[name] for name in target if name != "prone"}
     foe |= {"willpower": resists, "strength": resists, "nerve": resists, "warded": said, "holds": holds}
     foe |= {"traits": ["daemon"] if said else []} if seed % 2 else {}
+    if not seed % 5:
+        foe = {"use": "half-track", "hull": 20 + seed % 30, "warded": said}
     situation = {
         "psyker": {**psyker, **mine, "hurt": said},
         "target": foe,

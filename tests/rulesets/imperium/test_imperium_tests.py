@@ -27,6 +27,7 @@ _OF_KIND = {
     "resist-trauma": "nerve",
     "break-free": "strength",
 }
+_HARDER = {"break-free": -10}
 
 
 def attempt(kind: str, face: int, game: Any = None, **said: Any) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def test_any_test(face: int, value: int, modifier: int, merged: bool, rounding: 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_tests_its_characteristic(kind: str) -> None:
-    value = _ALL[_OF_KIND[kind]]
+    value = _ALL[_OF_KIND[kind]] + _HARDER.get(kind, 0)
     assert attempt(kind, value)["success"]
     missed = attempt(kind, value + 1)
     assert not missed["success"]
@@ -77,8 +78,9 @@ def test_each_kind_tests_its_characteristic(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_layer_says_otherwise(kind: str) -> None:
     game = patched("other-tests", kind, test="weapon_skill")
-    assert attempt(kind, _ALL["weapon_skill"], game=game)["success"]
-    assert not attempt(kind, _ALL["weapon_skill"] + 1, game=game)["success"]
+    value = _ALL["weapon_skill"] + _HARDER.get(kind, 0)
+    assert attempt(kind, value, game=game)["success"]
+    assert not attempt(kind, value + 1, game=game)["success"]
 
 
 def test_automatic_rolls_are_options() -> None:

@@ -233,16 +233,17 @@ class Breakdown(Continuation, kind="imperium.breakdown"):
 
 
 class Plated(Continuation, kind="imperium.plated"):
-    """What comes of the damage; `less`: points of the plates, `times`: of a critical hit."""
+    """What comes of the damage; `less`: points of the plates, `times`: of a critical hit, `who`: the record."""
 
     less: int
     times: int
     hull: Shared[Hull]
+    who: str = VEHICLE
 
     def on_result(self, rolled: int) -> Stage:
         net = max(0, max(0, rolled) * self.times - self.less)
         hull = self.hull.value
-        return Breaking(VEHICLE, self.hull).around(ended(hull.facts(net), *hull.effects(VEHICLE, net)))
+        return Breaking(self.who, self.hull).around(ended(hull.facts(net), *hull.effects(self.who, net)))
 
 
 class Ram(Procedure):

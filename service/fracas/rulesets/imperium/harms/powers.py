@@ -11,6 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.kernel import fields as kit
+from fracas.kernel.composing import ThenAlso
 from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.percentiles import matched
 from fracas.kernel.procedures import Attempt, Procedure, chance, mean
@@ -23,7 +24,7 @@ from fracas.kernel.vocabulary import Record
 from fracas.rulesets.imperium import vocabulary as known
 from fracas.rulesets.imperium.checks import percentile
 from fracas.rulesets.imperium.checks.percentile import Percentile, location_of
-from fracas.rulesets.imperium.harms import bodies, injury
+from fracas.rulesets.imperium.harms import bodies, injury, machines
 from fracas.rulesets.imperium.harms.bodies import Body, rounded_up, rounds_as_they_count
 from fracas.rulesets.imperium.harms.damage import BARE, COVER, protection_of
 from fracas.rulesets.imperium.harms.hurting import TOTAL, Hazard, exposed, hazard_of
@@ -106,7 +107,9 @@ class UsePsychicPower(Procedure):
             psy_dust=kit.flag("On psy-dust", "A matched success has a backlash, too. Left out: is not."),
             held=kit.whole("Powers held", derived_from=f"{PSYKER}.holds"),
         ),
-        kit.fields(TARGET, warded=kit.flag("Warded against powers", "Left out: is not.")),
+        kit.fields(
+            TARGET, warded=kit.flag("Warded against powers", "Left out: is not."), **machines.ATTACKED
+        ),
         POWER,
         kit.fields(
             "power",
@@ -143,7 +146,8 @@ class UsePsychicPower(Procedure):
             modifier = facts.get("power.resist_modifier", 0)
             more = (Entry("power", "Power", modifier),) if modifier else ()
             percentile.number_of_test(it, RESIST, who, resists, *more)
-        it.plan = who, bodies.body_of(it, PSYKER), bodies.body_of(it, who) if who else None
+        flesh = who and f"{who}.{machines.HULL}" not in facts
+        it.plan = who, bodies.body_of(it, PSYKER), bodies.body_of(it, who) if flesh else None
 
     def first(self, it: Attempt) -> Stage:
         return percentile.tested(it, CHANCE, PSYKER, Power(share(_using(it))))
@@ -164,6 +168,7 @@ class Using(Part, kind="imperium.using-power"):
         own, backlash: the psyker, whose matched failure may have one.
         holds: conditions of the powers held.
         dusted: a matched success has a backlash in place of its effect, too.
+        plated: the damage to a vehicle, and what comes of its dice; None for none.
     """
 
     who: str
@@ -184,6 +189,7 @@ class Using(Part, kind="imperium.using-power"):
     backlash: tuple[Recoil, ...]
     holds: tuple[str, ...]
     dusted: bool = False
+    plated: tuple[Total, machines.Plated] | None = None
 
 
 class Recoil(Part, kind="imperium.backlash-row"):
@@ -206,9 +212,15 @@ def _using(it: Attempt) -> Using:
     body = own if who == PSYKER else bodies.as_numbered(it, TARGET, body) if who else None
     resist = percentile.of_chance(it, it.total(RESIST)) if RESIST in it.made else None
     halves = facts.get("power.resisting") == "halves"
-    hazard, strikes = None, facts.get("power.strikes", "total")
+    hazard, plated, strikes = None, None, facts.get("power.strikes", "total")
+    damage = percentile.NOTHING
     if who and "power.damage" in facts:
         damage = percentile.dice_given(it, "power.damage", "the damage of the power")
+    if who == TARGET and f"{who}.{machines.HULL}" in facts and damage.dice:
+        facing = facts.get(f"{who}.facing", machines.FACINGS[0])
+        less = machines.plates_against(it, who, facing, damage, 0, False)
+        plated = damage, machines.Plated(less, 1, machines.hull_of(it, who), who)
+    elif who and damage != percentile.NOTHING:
         whole = strikes == "total" or f"{who}.armor" not in facts
         protection = BARE if whole else protection_of(it, who)
         place = TOTAL if strikes == "total" else "body"
@@ -230,7 +242,7 @@ def _using(it: Attempt) -> Using:
         tuple(facts.get(f"{PSYKER}.holds", ())),
         bool(facts.get(f"{PSYKER}.psy_dust")),
     )
-    return Using(*harms, *lasts, place, stops, level, heals, *mine)
+    return Using(*harms, *lasts, place, stops, level, heals, *mine, plated)
 
 
 def _wound(facts: Mapping[str, Any], who: str) -> tuple[str, int, int]:
@@ -286,10 +298,13 @@ def _working(plan: Using, end: PowerEnd, place: str) -> Stage:
     """A power that nothing resists; `place`: where it strikes, "" for its usual one."""
     if plan.heals is not None:
         return Throw("heals", PSYKER, plan.heals, Filling(end, "mended"))
+    more = rounded_up(end.margin, 10) if plan.by_margin else 0
+    if plan.plated is not None:
+        damage, plated = plan.plated
+        return ThenAlso(end, Throw("damage", PSYKER, Total(damage.dice, damage.plus + more), plated), "")
     if plan.hazard is None:
         return end
     its = plan.hazard.value
-    more = rounded_up(end.margin, 10) if plan.by_margin else 0
     return exposed(end, share(its._replace(plus=its.plus + more, place=place or its.place)))
 
 
