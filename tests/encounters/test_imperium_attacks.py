@@ -95,6 +95,17 @@ class TestVehicles:
         assert (bike.sheet["hull"], bike.sheet.get("injury_total")) == (8, 0)
         assert [one.slug for one in bike.conditions] == ["stopped"]
 
+    def test_a_ram_damages_both(self, open_table: OpenTable) -> None:
+        table = open_table("imperium", options={"pinning": False})
+        for id, entry, side in (("carrier", "armored-carrier", "us"), ("bike", "scout-bike", "others")):
+            table.join(entry, id=id, side=side, dice="hand")
+        begin(table, carrier=60, bike=50)
+        situation = {"driving": {"speed": 15}, "target": {"facing": "front"}}
+        table.act("carrier", "ram", "bike", situation=situation)
+        for faces in ([40], [2, 2, 2, 2, 2, 2]):  # 15 / 5 and 80 / 25: 6 dice, 12; less 4 is 8
+            table.dice(faces)
+        assert (table.one("bike").sheet["hull"], table.one("carrier").sheet["hull"]) == (12, 74)
+
 
 class TestPlasmaPistols:
     def test_a_shot_in_close_combat_recharges_and_takes_its_setting_as_offered(

@@ -5,7 +5,7 @@ Written from the rulebook by one who knows the ruleset's code; what a substance 
 
 from __future__ import annotations
 
-from second_opinion_imperium_rules import Body, Case, Person, entries
+from second_opinion_imperium_rules import OUT, Body, Case, Person, entries
 from second_opinions import Entry
 
 ACTS = ((3, "flees", "fleeing"), (6, "attacks-the-nearest", "raving"), (10, "nothing", ""))
@@ -109,6 +109,9 @@ def take_drug(case: Case) -> None:
     body = Body(case, "victim", victim)
     hurt(body, what.get("leaves_injury", 0))
     body.stunned = max(body.stunned, what.get("leaves_stunned", 0) * case.round_of_actions())
+    wakes = slug == "stimm" and not body.out
+    if wakes and any((place.rpartition("-")[2], n) in OUT for place, n in victim.get("injuries", {}).items()):
+        body.out, body.prone = "unconscious", True
     faints = 0
     if "leaves_faint" in what and not case.d100("test", body.withstands).passed:
         faints = case.table.throw(what["leaves_faint"])

@@ -257,7 +257,7 @@ def vehicle_hit(case: Case) -> None:
 
 def ram(case: Case) -> None:
     """A driving test; D10s by speed and Hull, half of them to oneself (23)."""
-    case.only("driver driving action")
+    case.only("driver driving action target")
     driver, how = Person(case.said["driver"]), case.record("driving", "speed double_speed")
     dice = max(1, how["speed"] // 5) + max(1, driver["hull"] // 25)
     test = driving(case, driver, how)
@@ -271,6 +271,15 @@ def ram(case: Case) -> None:
     case.then("mark", "driver", "hull", ceil(dealt / 2))
     if wrecked:
         case.then("add-condition", "driver", "wrecked")
+    own = Hull(case, "driver", driver)
+    own.blow("", ceil(dealt / 2))
+    own.breaks()
+    target = Person(case.said.get("target", {}))
+    if target.has("hull"):
+        other = Hull(case, "target", target)
+        other.blow("", max(0, dealt - target[f"plates_{target.get('facing', 'front')}"]))
+        other.tell("target_")
+        other.breaks("target_")
 
 
 def plant_charge(case: Case) -> None:

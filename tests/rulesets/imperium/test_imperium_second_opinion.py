@@ -532,7 +532,8 @@ def test_machines(
     compare("vehicle-hit", {"vehicle": machine, "hit": hit}, rules, seed)
     driver = {"use": machine, "driving": speed}
     compare("driving-test", {"driver": driver, "driving": {"double_speed": flag}}, options, seed)
-    compare("ram", {"driver": driver, "driving": {"double_speed": flag, "speed": speed}}, options, seed)
+    ram = {"driver": driver, "driving": {"double_speed": flag, "speed": speed}}
+    compare("ram", {**ram, "target": {"use": machine, "facing": facing}} if flag else ram, options, seed)
 
 
 @settings(max_examples=scale(33, 100))

@@ -240,6 +240,12 @@ def row_of_place(rows: Rows, place: int, level: int) -> Row:
     return rows[_PART_OF[place]][level - 1]
 
 
+def would_faint(body: Body) -> bool:
+    """Whether an injury takes the consciousness of those whom nothing keeps awake."""
+    levels = ((place, level) for place, level in enumerate(body.levels) if level)
+    return any(UNCONSCIOUS in row_of_place(body.rows, *one).does for one in levels)
+
+
 def conditions_of(rows: Rows, levels: Iterable[int]) -> tuple[str, ...]:
     """What injuries of these levels leave for longer."""
     found = (row_of_place(rows, place, level).condition for place, level in enumerate(levels) if level)

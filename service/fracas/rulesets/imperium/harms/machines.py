@@ -25,7 +25,9 @@ from fracas.rulesets.imperium.harms.damage import CRITICAL, factors
 from fracas.rulesets.imperium.harms.hurting import Aftereffect
 from fracas.rulesets.imperium.vocabulary import MERGING, fields_named
 
-DRIVER, VEHICLE = "driver", "vehicle"
+DRIVER, VEHICLE, TARGET = "driver", "vehicle", "target"
+OF_OTHER = "target_"
+"""Before the facts of the one that is rammed."""
 DRIVING = "driving.chance"
 HULL, WRECKED, SWERVING = "hull", "wrecked", "swerving"
 FACINGS = ("front", "side", "rear")
@@ -209,15 +211,18 @@ class Hull(Part, kind="imperium.hull"):
 
 
 class Breaking(Aftereffect, kind="imperium.breaking"):
-    """What may break of a vehicle that is down to half its Hull, as a die shows."""
+    """What may break of a vehicle that is down to half its Hull, as a die shows; `fact`: the damage, `prefix`: of the
+    die and its facts."""
 
     hull: Shared[Hull]
+    fact: str = "net_damage"
+    prefix: str = ""
 
     def follows(self, settled: Stage) -> Stage:
-        if not self.hull.value.breaks(int(settled.notes().get("net_damage") or 0)):
+        if not self.hull.value.breaks(int(settled.notes().get(self.fact) or 0)):
             return settled
         die = Throw("breakdown", self.who, Total(((1, 10),)), Breakdown(self.who, self.hull))
-        return ThenAlso(settled, die, "")
+        return ThenAlso(settled, die, self.prefix)
 
 
 class Breakdown(Continuation, kind="imperium.breakdown"):
@@ -247,14 +252,17 @@ class Plated(Continuation, kind="imperium.plated"):
 
 
 class Ram(Procedure):
-    """A driving test, then damage to the other by speed and Hull; the one who rams suffers half."""
+    """A driving test, then damage to the other by speed and Hull, less its plates; the one who rams suffers half."""
 
     vocabulary = kit.vocabulary(
         kit.person(DRIVER, "Vehicle that rams"),
+        kit.person(TARGET, "Vehicle rammed", optional=True),
         Record("driving", "The drive"),
         Record("action", "The action"),
         fields_named(DRIVER, "name", "initiative"),
-        kit.fields(DRIVER, **_DRIVES, hull=MACHINE["hull"]),
+        fields_named(TARGET, "name"),
+        kit.fields(DRIVER, **_DRIVES, hull=MACHINE["hull"], hull_full=MACHINE["hull_full"]),
+        kit.fields(TARGET, **ATTACKED),
         kit.fields(
             "driving",
             speed=kit.whole("Speed", "At the ram.", most=500, unit="yards", required="the speed in yards"),
@@ -272,38 +280,62 @@ class Ram(Procedure):
         speed = it.need("driving.speed")
         count = max(1, speed // row["yards"]) + max(1, hull // row["hull"])
         it.shown["dice"] = count
-        it.plan = Total(((count, 10),)), hull
+        dice, missed = Total(((count, 10),)), RamEnd(0, hull)
+        if f"{TARGET}.{HULL}" in it.facts:
+            facing = it.facts.get(f"{TARGET}.facing", FACINGS[0])
+            less = plates_against(it, TARGET, facing, dice, 0, False)
+            missed = missed._replace(less=less, other=hull_of(it, TARGET))
+        it.plan = Ramming(dice, missed, hull_of(it, DRIVER))
 
     def first(self, it: Attempt) -> Stage:
-        dice, hull = it.plan
-        return percentile.tested(it, DRIVING, DRIVER, Ramming(dice, RamEnd(0, hull)))
+        return percentile.tested(it, DRIVING, DRIVER, it.plan)
 
 
 class Ramming(Continuation, kind="imperium.ramming"):
-    """What comes of the driving test of a ram; the dice of its damage."""
+    """What comes of the driving test of a ram; the dice of its damage, and the Hull of the one who rams."""
 
     dice: Total
     missed: RamEnd
+    own: Shared[Hull]
 
     def on_result(self, test: percentile.Percentile, face: int) -> Stage:
         if not test.passes(face):
             return self.missed._replace(rolls_over=matched(face))
-        return Throw("damage", DRIVER, self.dice, Filling(self.missed, "dealt"))
+        strikes: Stage = Throw("damage", DRIVER, self.dice, Filling(self.missed, "dealt"))
+        strikes = Breaking(DRIVER, self.own, "suffered").around(strikes)
+        other = self.missed.other
+        return (
+            strikes
+            if other is None
+            else Breaking(TARGET, other, f"{OF_OTHER}net_damage", OF_OTHER).around(strikes)
+        )
 
 
 class RamEnd(Outcome, kind="imperium.ram-end"):
-    """The damage to the other, off which their plates are taken; the vehicle itself suffers half, off its `hull`."""
+    """The damage to the other, off which their plates are taken; the vehicle itself suffers half, off its `hull`.
+
+    Attributes:
+        less: points of the plates of the `other`; None where it is no vehicle, or not known.
+    """
 
     dealt: int
     hull: int
     rolls_over: bool = False
+    less: int = 0
+    other: Shared[Hull] | None = None
 
     @property
     def suffered(self) -> int:
         return rounded_up(self.dealt, 2)
 
+    @property
+    def net(self) -> int:
+        return max(0, self.dealt - self.less)
+
     def notes(self) -> Facts:
+        other = self.other.value.facts(self.net) if self.other and self.dealt else {}
         return {
+            **{f"{OF_OTHER}{name}": fact for name, fact in other.items()},
             "hit": self.dealt > 0,
             "dealt": self.dealt,
             "suffered": self.suffered,
@@ -316,6 +348,8 @@ class RamEnd(Outcome, kind="imperium.ram-end"):
         if not self.dealt:
             yield Effect("add-condition", DRIVER, SWERVING)
             return
+        if self.other:
+            yield from self.other.value.effects(TARGET, self.net)
         yield Effect("mark", DRIVER, HULL, self.suffered)
         if self.suffered >= self.hull:
             yield Effect("add-condition", DRIVER, WRECKED)

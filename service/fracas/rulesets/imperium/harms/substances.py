@@ -309,16 +309,16 @@ class TakeDrug(Procedure):
         facts = it.facts
         if not facts.get("worn_off"):
             rounds = rounds_as_they_count(it.request, facts.get("drug.lasts", 1))
-            leaves = any(
-                f"drug.{name}" in facts
-                for name in ("leaves", "leaves_stunned", "leaves_injury", "leaves_faint")
-            )
+            leaves = any(path.startswith("drug.leaves") for path in facts)
             slug = it.request.input.slug("drug")
             drug, dose = (slug if counts else "" for counts in (leaves, "drug.doses" in facts))
             return ended({"lasts_rounds": rounds}, *_taken(drug, dose, _slugs(it, "drug.brings"), rounds))
         harm = unhurt(bodies.as_numbered(it, VICTIM, it.plan))
         lost = facts.get("drug.leaves_stunned", 0) * actions_a_round(it.request)
         harm = unlocated(harm, facts.get("drug.leaves_injury", 0))._replace(stunned=max(harm.stunned, lost))
+        kept_awake = any(one.data.get("sets", {}).get("steady") for one in facts.get("drug.brings", ()))
+        if kept_awake and not harm.out and it.plan is not None and bodies.would_faint(it.plan.value):
+            harm = harm._replace(out=UNCONSCIOUS, prone=True)
         rounds = rounds_as_they_count(it.request, facts.get("drug.leaves_rounds", 0))
         end = WornOff(harm, _slugs(it, "drug.leaves"), rounds)
         dice = percentile.dice_if_given(it, "drug.leaves_faint")
