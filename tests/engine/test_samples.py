@@ -807,6 +807,28 @@ def test_a_ruleset_without_samples_has_those_of_the_examples(
     assert [fault.code for fault in toy_faults(table, toy(Toy(), no_samples), luck=luck)] == codes
 
 
+def nothing_of_its_own(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
+    return []
+
+
+@pytest.mark.parametrize(("luck", "codes"), [(2, []), (0, ["trial-crashes"])])
+def test_a_combatant_acts_where_the_samples_of_the_ruleset_leave_it_out(
+    table: Table, luck: int, codes: list[str]
+) -> None:
+    assert [fault.code for fault in toy_faults(table, toy(Toy(), nothing_of_its_own), luck=luck)] == codes
+
+
+@pytest.mark.parametrize(("luck", "codes"), [(2, []), (0, ["trial-crashes"])])
+def test_what_a_condition_sets_is_set_in_the_worked_examples(
+    table: Table, luck: int, codes: list[str]
+) -> None:
+    request = {"procedure": "toy", "situation": {"hero": {"luck": 2}}}
+    example = {"request": request, "expect": {"status": "resolved"}}
+    entries = {"condition": [{"sets": {"luck": luck}}], "example": [example]}
+    game = table.game(toy(Toy(), nothing_of_its_own), entries)
+    assert [fault.code for fault in sample_faults(game, game.packs.entries("condition"))] == codes
+
+
 def test_samples_that_cannot_be_set_up(table: Table) -> None:
     def broken(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
         raise KeyError("luck")
@@ -821,7 +843,7 @@ def test_a_worksheet_reads_the_situation(table: Table, luck: int, faults: list[A
     def on_paper(entry: PackEntry, catalog: EntryLookup) -> Sequence[Sample]:
         return [Sample("sheet", {"hero": entry.id})]
 
-    assert briefs(toy_faults(table, toy(Toy(math.nan), on_paper), luck=luck)) == faults
+    assert briefs(toy_faults(table, toy(Toy(), on_paper), luck=luck)) == faults
 
 
 def test_a_modifier_that_the_procedure_never_lets_apply(table: Table) -> None:

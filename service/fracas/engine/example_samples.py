@@ -1,33 +1,97 @@
-"""The samples of entries whose ruleset has none of its own: each procedure is tried with the examples of its fields."""
+"""The samples that a ruleset need not set up: an entry takes part in the packs' worked examples.
+
+A procedure without a worked example is tried with the examples of its fields.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from fracas.engine.game import Game
 from fracas.kernel.ruleset import Procedure, Sample, no_samples
 from fracas.packs.entries import Entry
 
+_STATES_OF = {"ammunition": "weapon"}
+"""Of whom an entry sets fields, by its kind; all others set those of combatants."""
+_REFUSED = "refused"
+_situations: WeakKeyDictionary[Game, Mapping[str, Mapping[str, Any]]] = WeakKeyDictionary()
+
 
 def samples_of(game: Game, entry: Entry) -> Sequence[Sample]:
-    """The samples of an entry, as its ruleset has them; a ruleset without samples has those of the examples."""
-    if game.ruleset.samples is not no_samples:
-        return game.ruleset.samples(entry, game.packs)
-    return [sample for one in game.ruleset.procedures.values() for sample in _by_examples(one, entry)]
+    """The samples of an entry: those of its ruleset, and the worked examples with it in them.
+
+    A ruleset without samples has those of the examples alone, with the entry in each record that it may fill in. Of
+    one with samples, combatants act in the procedures that their samples leave out, and what combatants and weapons
+    have, such as traits, is named in these.
+    """
+    found = list(game.ruleset.samples(entry, game.packs))
+    plain, tried = game.ruleset.samples is no_samples, {sample.procedure for sample in found}
+    for procedure in game.ruleset.procedures.values():
+        taking_part = _taking_part(game, procedure, entry)
+        if plain:
+            found += taking_part
+        elif procedure.id not in tried:
+            found += islice(taking_part if entry.kind == "combatant" else _named(game, procedure, entry), 1)
+        found += _in_state(game, procedure, entry)
+    return found
 
 
-def _by_examples(procedure: Procedure, entry: Entry) -> Iterator[Sample]:
-    """The entry in each record that it may fill in. What it does not say itself is that of the examples too, since a
-    procedure need not be for every entry of a kind."""
-    given = _examples(procedure)
+def _taking_part(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sample]:
+    """The entry in each record. What it does not say itself is that of the example too, since a procedure need not be
+    for every entry of a kind."""
+    given = situation_of(game, procedure)
     for path, record in procedure.vocabulary.records.items():
         if record.entry_kind == entry.kind and not record.optional:
-            rest = {name: value for name, value in given.get(path, {}).items() if name not in entry.data}
-            yield Sample(procedure.id, {**given, path: {"use": entry.id, **rest}}, tentative=True)
+            rest = {name: value for name, value in _fields(given, path).items() if name not in entry.data}
+            yield Sample(procedure.id, {**given, path: {**rest, "use": entry.id}}, tentative=True)
 
 
-def _examples(procedure: Procedure) -> dict[str, Any]:
+def _named(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sample]:
+    """The entry as the only one in a list of its kind that people and weapons have, each in turn."""
+    given = situation_of(game, procedure)
+    for path in given:
+        if path in procedure.vocabulary.records:
+            for name, field in procedure.vocabulary.fields_of(path).items():
+                if field.type == "entries" and field.entry_kind == entry.kind:
+                    with_it = {**given, path: {**_fields(given, path), name: [entry.id]}}
+                    yield Sample(procedure.id, with_it, tentative=True)
+
+
+def _in_state(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sample]:
+    """What the entry sets, set of everybody, or of the weapon, who may have it."""
+    sets, whose = entry.data.get("sets"), _STATES_OF.get(entry.kind, "combatant")
+    if not isinstance(sets, Mapping):
+        return
+    given = situation_of(game, procedure)
+    for path, record in procedure.vocabulary.records.items():
+        fields = procedure.vocabulary.fields_of(path) if record.entry_kind == whose else ()
+        state = {name: value for name, value in sets.items() if name in fields}
+        if state and path in given:
+            yield Sample(procedure.id, {**given, path: {**_fields(given, path), **state}}, tentative=True)
+
+
+def _fields(situation: Mapping[str, Any], record: str) -> dict[str, Any]:
+    found = situation.get(record, {})
+    return dict(found) if isinstance(found, Mapping) else {"use": found}
+
+
+def situation_of(game: Game, procedure: Procedure) -> Mapping[str, Any]:
+    """That of the packs' worked example of a procedure that is possible and states the least, or else all examples of
+    its fields."""
+    known = _situations.get(game)
+    if known is None:
+        examples = [one.data for one in game.packs.entries("example")]
+        requests = [one["request"] for one in examples if one["expect"].get("status") != _REFUSED]
+        requests.sort(key=lambda request: -len(repr(request)))
+        known = {one["procedure"]: one["situation"] for one in requests if "situation" in one}
+        _situations[game] = known
+    return known[procedure.id] if procedure.id in known else _of_fields(procedure)
+
+
+def _of_fields(procedure: Procedure) -> dict[str, Any]:
     """A situation of all examples, without those of records that may be left out."""
     words = procedure.vocabulary
     situation: dict[str, Any] = {}

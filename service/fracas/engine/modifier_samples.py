@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fracas.engine.example_samples import samples_of
+from fracas.engine.example_samples import samples_of, situation_of
 from fracas.engine.game import Game, compile_modifier
 from fracas.errors import InputError
 from fracas.kernel.predicates import Compiler, Facts, Unknown
@@ -286,7 +286,8 @@ def bases(game: Game, procedure: Procedure) -> Iterator[Mapping[str, Any]]:
 
 def _all_bases(game: Game) -> dict[str, _Bases]:
     """By id of the procedure."""
-    situations: dict[str, list[Mapping[str, Any]]] = {}
+    procedures = game.ruleset.procedures.values()
+    situations = {procedure.id: [situation_of(game, procedure)] for procedure in procedures}
     for kind in ("weapon", "combatant", "armor", "ammunition", "vehicle"):
         for entry in game.packs.entries(kind):
             for sample in samples_of(game, entry):

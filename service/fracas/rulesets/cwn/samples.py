@@ -15,9 +15,6 @@ from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.cwn.attacks.attack_vocabulary import AT_POINT, AT_TARGET, ATTACK, GOES_OFF, SET
 from fracas.rulesets.cwn.attacks.contested import EMITTER
 from fracas.rulesets.cwn.attacks.facts import FITTINGS, KIND_OF
-from fracas.rulesets.cwn.checks.saves import KINDS
-from fracas.rulesets.cwn.machines.hack import AVATAR_VERBS, CIRCUMSTANCES, DEVICE_VERBS, VERBS
-from fracas.rulesets.cwn.machines.vehicles import OCCUPANTS
 from fracas.rulesets.cwn.maneuvers.execution import DIFFICULTIES
 from fracas.rulesets.cwn.vocabulary import COMBAT_SKILLS
 
@@ -80,7 +77,7 @@ def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
     kind = entry.id.partition(":")[2].partition("/")[0]
     found = [sample for tried in _BY_KIND.get(kind, ()) for sample in tried(entry, lookup)]
-    return [*found, *_named(entry, kind), *(_states(entry, lookup) if kind != "ammunition" else ())]
+    return [*found, *_named(entry, kind)]
 
 
 # Attacks.
@@ -163,18 +160,6 @@ def _named(entry: PackEntry, kind: str) -> Samples:
                 sides: Situation = {"attacker": FIGHTER, "target": _WEARER, "weapon": weapon}
                 sides[record] = {**sides[record], field: value}
                 yield _attack(**sides)
-
-
-def _states(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """What an entry sets of a combatant, set of a combatant who attacks, and of a combatant who is attacked."""
-    sets = entry.data.get("sets")
-    if not isinstance(sets, Mapping):
-        return
-    for weapon, (who, body) in product((_GUN, _BLADE), (("attacker", FIGHTER), ("target", _VICTIM))):
-        state = {name: value for name, value in sets.items() if name in ATTACK.fields_of(who)}
-        if state:
-            sides: Situation = {"attacker": _SURE, "target": _target(lookup), "weapon": weapon}
-            yield _attack(**sides | {who: {**body, **state}})
 
 
 def _attack(
@@ -302,7 +287,7 @@ def strikes_only_by_itself(weapon: PackEntry) -> bool:
     return "skills" in weapon.data and "attributes" not in weapon.data
 
 
-# Other procedures: checks, care, drugs and implants, machines and hackers.
+# Other procedures: drugs and implants, and the guns of drones.
 
 
 _MEDIC = {"skills": {"heal": 2}, "dexterity": 12, "intelligence": 12, "foci": {"healer": 2}}
@@ -312,28 +297,6 @@ _FALLEN = {"save": 15, "traumatic_before": True}
 _SKILLED = {"skills": {"drive": 1, "program": 1, "exert": 0}, "intelligence": 12, "dexterity": 12}
 _PILOT = {**_SKILLED, "base_attack_bonus": 2, "foci": {"drone-pilot": 2}}
 _SAVES = {**_VICTIM, "save": 14}
-_ABOARD = {**_FOE, "save": 14, "drives": True}
-
-
-def _checks(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """Saves, tries something, loses its nerve, falls and is poisoned, as far as the entry shows what that takes."""
-    who, data = {"use": entry.id}, entry.data
-    if "save" in data or "level" in data:
-        for kind in KINDS:
-            yield Sample("saving-throw", {"saver": who, "save": {"kind": kind}})
-        yield Sample("major-injury", {"victim": {**who, "traumatic_before": True}})
-        yield Sample("poison", {"victim": who, "drug": {"damage": "1d6"}})
-    if "skill_bonus" in data or "skills" in data:
-        check = {"skills": ["notice"], "attributes": ["wisdom"], "difficulty": 8}
-        yield Sample("skill-check", {"tester": who, "check": check})
-    if "morale" in data:
-        yield Sample("morale", {"tester": who})
-    if "hit_dice" in data:
-        yield Sample("hit-points", {"npc": who})
-    if "skill_bonus" in data or {"skills", "wisdom"} <= data.keys():
-        yield Sample("surprise-check", {"tester": who})
-    if "charisma" in data:
-        yield Sample("reaction-roll", {"face": who})
 
 
 def _drug(entry: PackEntry, lookup: EntryLookup) -> Samples:
@@ -352,35 +315,6 @@ def _drug(entry: PackEntry, lookup: EntryLookup) -> Samples:
         yield Sample("stabilize", {**patched, "stabilizing": {"means": entry.slug}})
 
 
-def _augmentation(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """Is in a body that falls."""
-    implanted = {"augmentations": [entry.id]}
-    yield Sample("major-injury", {"victim": {**_FALLEN, **implanted}})
-    if entry.slug == "skull-citadel":
-        yield Sample("revival", {"owner": {**implanted, "strength": 12}})
-    if entry.slug == "full-body-conversion":
-        repair = {"means": "repair", "points": 3}
-        yield Sample("first-aid", {"healer": {}, "patient": {**_BODY, **implanted}, "aid": repair})
-
-
-def _machine(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """A vehicle is driven, rams, crashes and is destroyed; a drone is hacked."""
-    if not entry.data.get("machine") or not _has(lookup, "ramming", VERBS, CIRCUMSTANCES):
-        return
-    who = {"use": entry.id}
-    if "vehicle_armor" in entry.data:
-        yield Sample("drive", {"driver": {}, "vehicle": who})
-        yield Sample("ram", {"attacker": _SKILLED, "target": {**_SAVES, **_SKILLED}, "vehicle": who})
-        yield Sample("ram", {"attacker": _SKILLED, "target": who, "vehicle": who, "other_driver": _SKILLED})
-        yield Sample("crash", {"vehicle": who, OCCUPANTS[0]: _ABOARD, "crash": {"uncontrolled": True}})
-        yield Sample("vehicle-destroyed", {"vehicle": {**who, "wreck_damage": 9}, OCCUPANTS[0]: _ABOARD})
-        return
-    hacked: Situation = {"hacker": _SKILLED, "target": {**who, "operator_level": 4}}
-    for verb in DEVICE_VERBS:
-        if verb not in ("activate", "frisk"):
-            yield Sample("hack", {**hacked, "hack": {"verb": verb, "wireless": True}, "distance": 20})
-
-
 def _mount(weapon: PackEntry, lookup: EntryLookup) -> Samples:
     """A gun is fired by a drone, aimed by its operator and not."""
     if weapon.data.get("type") != "gun" or weapon.data.get("area") or not _has(lookup, "drone-attack"):
@@ -393,27 +327,11 @@ def _mount(weapon: PackEntry, lookup: EntryLookup) -> Samples:
         yield Sample("drone-attack", {**given, "distance": distance})
 
 
-def _hacker(entry: PackEntry, lookup: EntryLookup) -> Samples:
-    """A combatant with skills hacks, and is hacked."""
-    able = not entry.data.get("machine") and {"skill_bonus", "hit_dice"} <= entry.data.keys()
-    if not able or not _has(lookup, VERBS, CIRCUMSTANCES):
-        return
-    both = {"hacker": {"use": entry.id}, "target": {"use": entry.id}}
-    for verb in DEVICE_VERBS:
-        hack: Situation = {"verb": verb, "on": "network-device", "security": 8}
-        if verb in ("activate", "frisk", "sabotage"):
-            hack = {"verb": verb, "firewalled": True}
-        yield Sample("hack", {**both, "hack": hack})
-    for verb in AVATAR_VERBS:
-        yield Sample("cyber-attack", {**both, "hack": {"verb": verb}})
-
-
 _BY_KIND: Mapping[str, Sequence[Callable[[PackEntry, EntryLookup], Samples]]] = {
     "weapon": (_weapon, _mount),
     "armor": (_armor,),
     "ammunition": (_ammunition,),
-    "combatant": (_combatant, _checks, _machine, _hacker),
+    "combatant": (_combatant,),
     "vehicle": (_vehicle,),
     "drug": (_drug,),
-    "augmentation": (_augmentation,),
 }

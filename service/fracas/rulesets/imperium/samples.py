@@ -5,13 +5,12 @@ Plain numbers stand on the other side of every attack, so that a pack of weapons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Comparison, Sample, Worth
 from fracas.kernel.vocabulary import EntryLookup, PackEntry
-from fracas.rulesets.imperium.checks.characteristic_test import KINDS, SUBORDINATION
-from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, DAEMON, GRANTS, LOCATIONS
+from fracas.rulesets.imperium.vocabulary import CHARACTERISTICS, GRANTS, LOCATIONS
 
 Input = dict[str, Any]
 
@@ -21,6 +20,8 @@ _MANY = dict.fromkeys(CHARACTERISTICS, 50)
 _ANYBODY: Input = {**_MANY, "armor": [], "traits": [], "injury_total": 0, "injuries": {}, "bleeding": {}}
 _FACING: Input = {**_ANYBODY, "aware": True, "conscious": True, "stunned": False, "mounted": False}
 """In close combat."""
+_INJURED = {"injuries": {"left-leg": 3}}
+_BLEEDING = {"bleeding": {"left-leg": 2}}
 _SHOOTER = {**_ANYBODY, "ballistic_skill": _SURE, "braced": True}
 _FIGHTER = {**_ANYBODY, "weapon_skill": _SURE}
 _FAR: Input = {"short": 20, "medium": 40, "long": 80}
@@ -88,12 +89,6 @@ def _holders(entry: PackEntry, lookup: EntryLookup) -> list[list[str]]:
     return [able, [*able, *_granting(lookup, ("psychic-powers",))]]
 
 
-def _granted(combatant: PackEntry, lookup: EntryLookup) -> set[str]:
-    """What the abilities of a combatant allow."""
-    traits = (lookup.entry("trait", reference) for reference in combatant.data.get("traits", ()))
-    return {word for trait in traits if trait for word in trait.data.get("grants", ())}
-
-
 def _granting(lookup: EntryLookup, words: Iterable[str]) -> list[str]:
     """The traits that allow any of these."""
     wanted, traits = {word for word in words if word in GRANTS}, lookup.entries("trait")
@@ -129,8 +124,7 @@ def _armor(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
 
 
 def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
-    """Attacks with each of the weapons carried, and is shot and struck; tests everything, suffers from injuries, is
-    treated, treats, and is cold, as far as the entry reports."""
+    """Attacks with each of the weapons carried, and is shot and struck."""
     for reference in entry.data.get("weapons", ()):
         weapon = lookup.entry("weapon", reference)
         held: Input = {"use": reference, "mods": []}
@@ -144,9 +138,6 @@ def _combatant(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
             yield _shot({"use": entry.id, "braced": True}, _ANYBODY, held, fire, 2)
     facing = {name: value for name, value in _FACING.items() if name not in _ANYBODY}
     yield from _suffered({"use": entry.id, **facing})
-    yield from _cared_for({"use": entry.id}, entry.data)
-    if "toughness" in entry.data and DAEMON not in _granted(entry, lookup):
-        yield Sample("cold", {"victim": {"use": entry.id}, "cold": {"missing": ["fire"]}})
 
 
 def _suffered(target: Input) -> Iterator[Sample]:
@@ -164,54 +155,6 @@ def _mod(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     yield blow
     if "ws_modifier" in entry.data:
         yield blow._replace(situation={**blow.situation, "accessory": entry.id})
-
-
-def _condition(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
-    """What it sets of a combatant, set of the one who is shot and struck."""
-    sets = entry.data.get("sets") or {}
-    if known := {name: value for name, value in sets.items() if name in _SET_OF_TARGETS}:
-        yield from _suffered({**_FACING, **known})
-
-
-_SET_OF_TARGETS = ("prone", "stunned", "conscious", "mounted")
-"""Fields that conditions set and both attacks read of a target."""
-_INJURED = {"injuries": {"left-leg": 3}}
-_BLEEDING = {"bleeding": {"left-leg": 2}}
-
-
-def _cared_for(who: Input, known: Container[str]) -> Iterator[Sample]:
-    for name in CHARACTERISTICS:
-        if name in known:
-            yield Sample("characteristic-test", {"tester": who, "test": {"characteristic": name}})
-    if "initiative" in known:
-        yield Sample("initiative", {"roller": {**who, "surprised": True}})
-    if "toughness" in known:
-        hurt = {**who, "injury_total": 30, **_INJURED, **_BLEEDING}
-        yield Sample("injury", {"victim": who, "injury": {"damage": 12}})
-        yield Sample("injury", {"victim": {**who, "armor": []}, "injury": {"kind": "electric"}})
-        yield Sample("bleeding", {"victim": hurt})
-        yield Sample("consciousness", {"victim": hurt})
-        yield Sample("recovery", {"patient": {**who, **_INJURED}})
-        yield Sample("staunch-bleeding", {"healer": who, "patient": _BLEEDING})
-        yield Sample("fall", {"victim": {**_MANY, **hurt, "armor": []}, "fall": {"height": 4}})
-        yield Sample("burn", {"victim": {**_MANY, **hurt, "armor": []}})
-    if "sagacity" in known:
-        yield _healing(who, equipment=True)
-
-
-def _trait(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
-    """A combatant who has it shoots and strikes, tests, swims, leaps, heals, recovers and uses a power."""
-    traits = {"traits": [entry.id]}
-    yield _shot({**_ANYBODY, **traits}, _ANYBODY, _GUN, _SINGLE, 10)
-    yield _blow({**_ANYBODY, **traits}, _FACING, _BLADE, _PARRY)
-    for kind in KINDS:
-        if kind != SUBORDINATION:  # under an option only
-            yield Sample("characteristic-test", {"tester": {**_MANY, **traits}, "test": {"kind": kind}})
-    yield _healing({"sagacity": 50, **traits}, equipment=False)
-    yield Sample("recovery", {"patient": {"toughness": 50, **traits, **_INJURED}})
-    if "psychic-powers" in entry.data.get("grants", ()):
-        psyker = {"willpower": 50, **traits, "concentrated": True}
-        yield Sample("use-psychic-power", {"psyker": psyker, "power": {"difficulty": 10}})
 
 
 def _power(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
@@ -237,20 +180,13 @@ def _drug(entry: PackEntry, lookup: EntryLookup) -> Iterator[Sample]:
     yield Sample("take-drug", {**victim, "drug": entry.id, "worn_off": True})
 
 
-def _healing(healer: Input, *, equipment: bool) -> Sample:
-    how = {"equipment": equipment, "gm_allows": True}
-    return Sample("heal-injury", {"healer": healer, "patient": _INJURED, "healing": how})
-
-
 _BY_KIND: Mapping[str, Callable[[PackEntry, EntryLookup], Iterator[Sample]]] = {
     "weapon": _weapon,
     "armor": _armor,
     "combatant": _combatant,
-    "trait": _trait,
     "power": _power,
     "drug": _drug,
     "mod": _mod,
-    "condition": _condition,
 }
 
 

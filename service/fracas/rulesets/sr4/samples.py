@@ -10,15 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fracas.kernel.ruleset import Sample
-from fracas.kernel.vocabulary import EntryLookup, Field, PackEntry, Vocabulary
-from fracas.rulesets.sr4.magic.astral_attack import ASTRAL_ATTACK
-from fracas.rulesets.sr4.magic.spell_facts import CAST_SPELL
+from fracas.kernel.vocabulary import EntryLookup, PackEntry
 from fracas.rulesets.sr4.magic.workings import ATTRIBUTE, LOWERS
-from fracas.rulesets.sr4.melee.melee_vocabulary import MELEE_ATTACK
 from fracas.rulesets.sr4.ranged.ranged_vocabulary import BANDS, RANGED_ATTACK
-from fracas.rulesets.sr4.rolls.extended_test import ExtendedTest
-from fracas.rulesets.sr4.rolls.initiative import InitiativeTest, SurpriseTest
-from fracas.rulesets.sr4.rolls.success_test import DeadMansTrigger, SuccessTest
 from fracas.rulesets.sr4.vocabulary import METATYPES, PISTOLS, RESISTED
 
 Situation = Mapping[str, Any]
@@ -56,13 +50,15 @@ _BARE = {"dv": 0, "dv_half_strength": True, "damage": "stun", "ap": 0, "armor_ki
 _FISTS = {"skill": "unarmed-combat", "reach": 0, **_BARE}
 _FLAMES = {"value": 6, "element": "fire"}
 _DIM: Situation = {"visibility": ["partial-light"]}
+_USER = {**VICTIM, **dict.fromkeys(("response", "system", "firewall"), 4), "world": "matrix-hot"}
+_USER |= {"programs": {"attack": 4}, "skills": {"cybercombat": 4}}
+"""A combatant in the Matrix."""
 
 
 def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     """The trials of an entry; none for a kind that no procedure reads."""
     trying = Trying(lookup)
-    its = getattr(trying, entry.kind)(entry) if entry.kind in _KINDS else ()
-    found = (*its, *trying.of_states(entry))
+    found = getattr(trying, entry.kind)(entry) if entry.kind in _KINDS else ()
     return [one for one in found if all(lookup.entry("table", table) for table in _tables_of(one))]
 
 
@@ -204,10 +200,10 @@ class Trying:
             yield self.shot(weapon=use, fire=fire, distance=distance)
 
     def combatant(self, entry: PackEntry) -> Iterator[Sample]:
-        """Attacks with each of the weapons carried, is attacked, and makes tests."""
+        """Attacks with each of the weapons carried, and is attacked."""
         who, data = {"use": entry.id}, entry.data
         if data.get("agent"):
-            yield from self._program(entry)
+            yield Sample("matrix-attack", {"attacker": _USER, "target": who, "program": "attack"})
             return
         attacker = {**who, "rounds_before": 0}
         references = data.get("weapons")
@@ -225,44 +221,6 @@ class Trying:
         yield self.blow(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who)
         yield self.shot(attacker=_SURE, target=who, **_SHOCK)
-        if data.get("vehicle"):
-            yield Sample("vehicle-test", {"tester": who, "threshold": 1})
-            yield Sample("crash-test", {"tester": who, "speed": 60, "threshold": 1})
-            yield Sample("ram", {"tester": who, "target": who, "speed": 60})
-            yield Sample("sensor-lock", {"tester": who, "target": who})
-        else:
-            yield Sample("success-test", {"tester": entry.id, "attribute": "reaction", "threshold": 1})
-        if {"reaction", "intuition"} <= data.keys():
-            yield Sample("initiative-test", {"tester": entry.id})
-            yield Sample("surprise-test", {"tester": entry.id, "against": 1})
-            yield Sample("extended-test", {"tester": entry.id, "attribute": "reaction", "threshold": 4})
-        if "strength" in data:
-            yield Sample("escape-hold", {"tester": entry.id, "holder": {"grip": 1}})
-        if {"body", "willpower"} <= data.keys():
-            yield Sample("dead-mans-trigger", {"tester": {**who, "edge_points": 1}})
-            if "by_force" not in data:  # a spirit is disrupted before it dies
-                yield Sample("escape-death", {"tester": {**who, "edge": 1, "physical": 200}})
-            hurt = {**who, "physical": 6, "stun": 3}
-            yield Sample("damage-resistance", {"target": hurt, "damage": {"height": 7}})
-            yield Sample("first-aid", {"tester": {"pool": 6}, "patient": hurt})
-            yield Sample("rest", {"tester": hurt})
-
-    def _program(self, entry: PackEntry) -> Iterator[Sample]:
-        """An agent attacks with what it has, is attacked, and makes its tests."""
-        who, programs = {"use": entry.id}, [*entry.data["programs"]]
-        icon = dict.fromkeys(("response", "system", "firewall"), 4)
-        user = {**VICTIM, **icon, "programs": {"attack": 4}, "world": "matrix-hot"}
-        user["skills"] = {"cybercombat": 4, "hacking": 4}
-        yield Sample("initiative-test", {"tester": entry.id})
-        yield Sample("matrix-attack", {"attacker": user, "target": who, "program": "attack"})
-        for program in programs:
-            if program in ("attack", "black-hammer", "blackout"):
-                yield Sample("matrix-attack", {"attacker": who, "target": user, "program": program})
-            elif program == "exploit":
-                work = {"work": "hack-node", "using": ["hacking", program], "to_reach": ["firewall"]}
-                yield Sample("matrix-work", {"tester": who, "target": user, **work})
-        given = {"tester": who, "target": user, "against": ["hiding"]}
-        yield Sample("matrix-test", {**given, "using": ["computer", programs[0]]})
 
     def mod(self, entry: PackEntry) -> Iterator[Sample]:
         """What adds a feature to a weapon, or a way of seeing to its wearer."""
@@ -314,35 +272,6 @@ class Trying:
         for given in cast:
             yield Sample("cast-spell", {"caster": caster, **spell, **given})
 
-    def of_states(self, entry: PackEntry) -> Iterator[Sample]:
-        """What an entry sets of a combatant, set of one who shoots, is shot at, or makes a test."""
-        sets = entry.data.get("sets")
-        if not isinstance(sets, Mapping):
-            return
-
-        def taken(who: str, words: Vocabulary) -> Situation:
-            fields = words.fields
-            return {name: its for name, its in sets.items() if _takes(fields.get(f"{who}.{name}"), its)}
-
-        if state := taken("attacker", RANGED_ATTACK):
-            yield self.shot(attacker={**self.attacker, **state})
-        if state := taken("target", RANGED_ATTACK):
-            yield self.shot(attacker=_SURE, target={**self.target, **state})
-        for procedure, tester in _TESTS:
-            if state := taken("tester", procedure.vocabulary):
-                yield Sample(procedure.id, {"tester": {**tester, **state}})
-        if state := taken("target", CAST_SPELL):
-            aimed = {"caster": self.caster, "target": {**self.target, **state}, "force": 3}
-            for way in ({"attack": "direct", "resist": "body"}, {"attack": "indirect"}):
-                yield Sample("cast-spell", {**aimed, "spell": {**way, "drain": 0, "damage": "stun"}})
-        if state := taken("target", ASTRAL_ATTACK):
-            spirit, target = {"pool": 8, "charisma": 4}, {"intuition": 3, **VICTIM, **state}
-            yield Sample("astral-attack", {"attacker": spirit, "target": target})
-        if state := taken("attacker", MELEE_ATTACK):
-            yield self.blow(attacker={**self.attacker, **state})
-        if state := taken("target", MELEE_ATTACK):
-            yield self.blow(attacker=_SURE, target={**self.target, **state})
-
     def _gun_taking(self, ammunition: PackEntry) -> PackEntry | None:
         """The first weapon that takes this ammunition, as far as their words and names show."""
         fits, guns = ammunition.data.get("fits"), self.lookup.entries("weapon")
@@ -371,23 +300,8 @@ class Trying:
         return min((number for number in (strength, most) if isinstance(number, int)), default=1)
 
 
-_TESTS = (
-    (SuccessTest, {"pool": 6}),
-    (ExtendedTest, {"pool": 6}),
-    (InitiativeTest, {"initiative": 6}),
-    (SurpriseTest, {"pool": 6}),
-    (DeadMansTrigger, {"pool": 6, "edge_points": 1}),
-)
-"""Tests of one person, with a tester of plain numbers."""
 _KINDS = ("weapon", "armor", "ammunition", "range", "combatant", "mod", "metatype", "power")
 """Kinds of entries that are put to use, each by the method of its name."""
-
-
-def _takes(field: Field | None, value: Any) -> bool:
-    """Whether a procedure reads the field, and knows the word."""
-    if field is None or field.derived_from is not None:
-        return False
-    return field.type != "choice" or value in field.choices
 
 
 def is_melee(weapon: PackEntry) -> bool:

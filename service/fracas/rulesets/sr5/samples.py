@@ -53,7 +53,7 @@ def samples(entry: PackEntry, lookup: EntryLookup) -> Sequence[Sample]:
     if kind == "combatant":
         if entry.data.get("nature") in PROGRAMS:
             return [Sample("data-spike", {"attacker": _DECKER, "target": use})]
-        return [*_tests_of(entry), *_magic_of(entry)]
+        return [*_fighting(entry)]
     if kind == "power" and "form" in entry.data:
         more = {"target_2": _VICTIM} if entry.data.get("range") == "area" else {}
         return [
@@ -94,23 +94,12 @@ def _blows_with(weapon: PackEntry) -> Iterator[Sample]:
     yield Sample("melee-sweep", {**_BLOW, **use, "target_2": _VICTIM, "way": "carnival"})
 
 
-def _tests_of(combatant: PackEntry) -> Iterator[Sample]:
-    """A combatant attacks and is attacked, makes tests, is hurt, helps and is helped, and is surprised."""
+def _fighting(combatant: PackEntry) -> Iterator[Sample]:
+    """A combatant attacks, and is attacked."""
     use = {"use": combatant.id}
     for side in ("attacker", "target"):
         yield _shot({side: use})
         yield _blow({side: use})
-    yield Sample("success-test", {"tester": use, "attribute": "reaction"})
-    machine = bool(combatant.data.get("vehicle"))
-    if not machine:
-        yield Sample("dead-mans-trigger", {"tester": use})
-    yield Sample("extended-test", {"tester": use, "attribute": "body", "threshold": 3})
-    opposed = {"opponent": use, "opposing": {"attribute": "body"}}
-    yield Sample("opposed-test", {"tester": use, "attribute": "reaction", **opposed})
-    yield Sample("damage-resistance", {"target": use, **_HURT})
-    if "logic" in combatant.data and not machine:
-        yield Sample("first-aid", {"tester": use, "patient": use})
-    yield Sample("surprise-test", {"tester": use})
 
 
 def _drugged(drug: PackEntry) -> Sample:
@@ -122,21 +111,6 @@ def _drugged(drug: PackEntry) -> Sample:
             numbers[stat] = max(numbers[stat] + int(change.get("add", 0)), int(change.get("at_least", -20)))
     target = {**numbers, "physical": 4, "stun": 2, "armor": []}
     return Sample("damage-resistance", {"target": target, "damage": {"value": 6}})
-
-
-def _magic_of(magician: PackEntry) -> Iterator[Sample]:
-    """What the skills of a magician do."""
-    skills = magician.data.get("skills", {}) if "drain_attribute" in magician.data else {}
-    caster = {"caster": {"use": magician.id}}
-    if "spellcasting" in skills:
-        spell = {"form": "direct", "resisted_by": "willpower", "damage": "stun", "drain": -3}
-        yield Sample("cast-spell", {**caster, "target": _VICTIM, "spell": spell, "force": 3})
-    if "summoning" in skills:
-        yield Sample("summon-spirit", {**caster, "force": 1})
-    if "banishing" in skills:
-        yield Sample("banish-spirit", {**caster, "target": {"force": 3, "services": 2}})
-    if "counterspelling" in skills:
-        yield Sample("spell-defense", {"protector": {"use": magician.id}})
 
 
 _UNHURT = {"physical": 0, "stun": 0}
