@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sr4_table import GAME, explain, measures, odds, resolve, seed, total
 
+from fracas.errors import InputError
 from fracas.rulesets.sr4.planes import passes_of
 from fracas.rulesets.sr4.vocabulary import by_force
 
@@ -351,6 +352,15 @@ def test_people_get_out_of_the_way_of_a_ram_as_of_a_shot(target: dict[str, Any],
     rammer = {"use": "gmc-bulldog", "control": "driver", "reaction": 3}
     answer = explain({"tester": rammer, "target": victim, "speed": 30}, procedure="ram")
     assert total(answer, "evading.pool") == dice
+
+
+@pytest.mark.parametrize("given", [{}, {"full_defense": "dodge"}])
+def test_a_ram_names_what_it_lacks_of_its_target(given: dict[str, Any]) -> None:
+    rammer = {"use": "gmc-bulldog", "control": "driver", "reaction": 3}
+    target = {"body": 3, "armor": [], **given}
+    with pytest.raises(InputError) as error:
+        resolve({"tester": rammer, "target": target, "speed": 30}, procedure="ram", dice=seed(1))
+    assert "situation.target.reaction" in {problem.path for problem in error.value.problems}
 
 
 def test_wounds_of_the_driver_count_on_vehicle_tests() -> None:

@@ -14,7 +14,7 @@ from fracas.kernel.fields import choice, fields, flag, person, vocabulary, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt, chance, mean
-from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as
+from fracas.kernel.required import facts_of, has_record, in_place_of, reported_as, require
 from fracas.kernel.stage import Effect, Fact, Fork, Shared, Stage, share
 from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of, rows_of
@@ -332,12 +332,11 @@ class Ram(dice_test.TestingProcedure):
         if facts.get("target.vehicle") or "target.pool" in facts:
             number_of_driving(it, "target", EVADING)
         else:
-            it.need("target.reaction", "Reaction of the target", 0)
             derive_losses(facts, it.options, "target")
+            made = facts.get("target.defenses_made", 0)
             with it.faults.collect():
-                losses = by_rule(
-                    "defenses-made", "Target has defended already", -facts.get("target.defenses_made", 0)
-                )
+                require(facts, [("target.reaction", "Reaction of the target | target.pool")])
+                losses = by_rule("defenses-made", "Target has defended already", -made)
                 make_pool(it, EVADING, *defense_base(facts, it.request), *losses)
         speed, other = facts.get("speed", 0), facts.get("other_speed", 0)
         if it.options["ram_relative"]:
