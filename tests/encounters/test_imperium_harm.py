@@ -114,6 +114,21 @@ def test_a_stun_ends_the_powers_that_a_psyker_holds(table: Table) -> None:
     assert not {*holds} & {*table.conditions("me")}
 
 
+def test_a_psyker_who_was_hurt_in_the_round_uses_powers_badly(table: Table) -> None:
+    table.do("set", combatant="me", fields={"powers": ["lift"], "traits": ["psyker"], "willpower": 75})
+    suffers(table, "me", damage=1, location="right-leg")
+    table.do("set", combatant="me", add=["concentrating"], dice="hand")
+    table.act("me", "use-psychic-power", situation={"power": "lift"})
+    events = table.encounters.events(table.id)
+    tallies = next(one.data["step"]["open"]["tallies"] for one in reversed(events) if one.type == "acted")
+    assert [one["total"] for one in tallies if one["to"] == "power.chance"] == [75 - 20 - 10]
+    table.dice([98])
+    while table.acting:
+        table.do("next")
+    begin(table)
+    assert "hurt" not in table.conditions("me")
+
+
 def test_who_is_gripped_breaks_free_of_the_power(table: Table) -> None:
     table.do("set", combatant="me", fields={"powers": ["grip"], "traits": ["psyker"], "willpower": 150})
     table.do("set", combatant="me", add=["concentrating"])

@@ -459,6 +459,8 @@ class Body:
                 case.then("add-condition", who, slug)
         if self.out != self.was:
             case.then("add-condition", who, self.out)
+        if self.net and self.person.get("powers") and not self.out:
+            case.then("add-condition", who, "hurt")
         ends_all = self.stunned > self.person.get("stunned_actions", 0)
         if self.net and self.person.get("holds") and not self.out and not ends_all:
             case.then("schedule", who, "hold-powers")

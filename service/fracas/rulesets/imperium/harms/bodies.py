@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.dice.totals import Total
 from fracas.errors import InputError
-from fracas.kernel.fields import flag, ratings, text, whole
+from fracas.kernel.fields import entries, flag, ratings, text, whole
 from fracas.kernel.forms import Part
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.ruleset import AttemptRequest
@@ -84,6 +84,7 @@ class Body(Part, kind="imperium.body"):
         hands: the things that the right and the left hand hold; "" where that is not known, or nothing.
         holding: psychic powers, which harm may end.
         steady: neither stunned nor made unconscious by injuries, as some drugs have it.
+        psychic: has mastered powers, which a wound hampers for the round.
     """
 
     base: int
@@ -104,6 +105,7 @@ class Body(Part, kind="imperium.body"):
     hands: tuple[str, str]
     holding: bool = False
     steady: bool = False
+    psychic: bool = False
 
 
 HARMED = ("total", "levels", "bleeding", "stunned", "out", "suffering", "hands")
@@ -116,6 +118,7 @@ BODY = {
     "stunned_actions": whole("Stunned", "Actions yet to lose. Left out: none."),
     "suffering": SUFFERS,
     "holds": HOLDS,
+    "powers": entries("Powers", "Those that are mastered.", entry_kind="power"),
     "steady": flag(
         "Steady", "Neither System Shock nor stun, and no loss of consciousness. Left out: is not."
     ),
@@ -160,8 +163,8 @@ def body_of(it: Attempt, who: str) -> Shared[Body] | None:
     hands = str(facts.get(f"{who}.right_hand", "")), str(facts.get(f"{who}.left_hand", ""))
     time = _stuns(shock, "injury-checks")
     numbers = base, shock_at, faint, death, test, time, unit, total
-    holding, steady = (bool(facts.get(f"{who}.{name}")) for name in ("holds", "steady"))
-    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands, holding, steady))
+    states = (bool(facts.get(f"{who}.{name}")) for name in ("holds", "steady", "powers"))
+    return share(Body(*numbers, levels, bled, lost, out, ill, rows, fatal, hands, *states))
 
 
 def known_body(it: Attempt, who: str) -> Shared[Body] | None:

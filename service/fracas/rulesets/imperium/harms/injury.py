@@ -33,7 +33,7 @@ INJURY_TOTAL = "injury-total"
 STUNNED_ACTIONS = "stunned-actions"
 """The track of actions that a stunned combatant has yet to lose."""
 HURT = "hurt"
-"""The moment of more points on the first; that of the second is `STUNNED`."""
+"""The moment of more points on the first, and the condition of psykers; that of the second is `STUNNED`."""
 PLACES = {place: place.replace("-", "_") for place in LOCATIONS}
 """Locations as they stand in names of facts."""
 
@@ -121,6 +121,8 @@ class Harm(Part, kind="imperium.harm"):
         )
         if falls:
             yield Effect("add-condition", who, self.out)
+        if self.net and body.psychic and not self.out:
+            yield Effect("add-condition", who, HURT)
         if self.net and body.holding and not self.out and self.stunned <= body.stunned:
             yield Effect("schedule", who, HOLD_POWERS, None, (("when", AT_ONCE),))
         if self.out == DEAD and body.suffering:

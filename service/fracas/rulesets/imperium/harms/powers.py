@@ -101,7 +101,6 @@ class UsePsychicPower(Procedure):
         kit.fields(
             PSYKER,
             concentrated=kit.flag("Has concentrated", "In the action before, undisturbed."),
-            powers=kit.entries("Powers", "Those that are mastered.", entry_kind="power"),
             psy_focus=kit.flag("Psy focus", "Left out: none."),
             hurt=kit.flag("Hurt in this round", "Left out: is not."),
             psy_dust=kit.flag("On psy-dust", "A matched success has a backlash, too. Left out: is not."),
