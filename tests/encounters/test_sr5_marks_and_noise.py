@@ -188,6 +188,13 @@ def test_any_virtual_reality_of_a_technomancer_is_hot(table: Table) -> None:
     assert pools(table)["action"] == 3 + 5 + 2
 
 
+def test_a_technomancer_is_online_with_a_living_persona(table: Table) -> None:
+    """Charisma 3, Intuition 4, Logic 3 and Willpower 4 in place of a device, whose rating is the Resonance."""
+    join(table, "technomancer", firewall=6, **TECHNOMANCER)
+    names = ("device_rating", "attack", "sleaze", "data_processing", "firewall")
+    assert [table.one("technomancer").sheet[name] for name in names] == [6, 3, 4, 3, 6]
+
+
 def test_a_vehicle_test_takes_a_vehicle_in_hand_again(table: Table) -> None:
     table.join("steel-lynx", id="lynx", side="ours", asks=False, dice="hand")
     table.do("set", combatant="lynx", add=["uncontrolled"])

@@ -71,7 +71,7 @@ RAISES = {
     "encryption": "firewall",
 }
 NOISE = {"to-1-km": 1, "to-10-km": 3, "to-100-km": 5, "farther": 8}
-WORDS = "attacker target act marks_tried noise noise_distance rating device device_filled"
+WORDS = "attacker target act marks_tried grid noise noise_distance rating device device_filled"
 GUNS = ("ares-predator-v",)
 DARK = {
     "smartlink": "smartlink-dark",
@@ -133,6 +133,7 @@ def _hacker(case: Case, who: Person, attribute: str, skill: str) -> int:
     dice = skilled(who, attribute, skill) + who.wounds + running(case, who)
     dice += 2 if who.get("interface") == "hot-sim" else 0
     dice -= 2 if who.get("running_silent") else 0
+    dice -= {"public": 2, "other": 2, "both": 4}.get(case.said.get("grid", ""), 0)
     noise = case.said.get("noise", 0) + NOISE.get(case.said.get("noise_distance", ""), 0)
     scrub = 2 if "signal-scrub" in who.get("programs", ()) else 0
     return dice - max(0, noise - who.get("noise_reduction", 0) - scrub)

@@ -98,6 +98,11 @@ def work_spell(case: Case) -> None:
         return
     who, target, force = case.person("caster"), case.person("target"), case.said["force"]
     spell = SPELLS[case.said["act"]]
+    under = target if case.said.get("target") else who
+    how, _, raised = case.said["act"].partition("-")
+    if how == "increase" and under.get(raised, 0) > force:
+        case.refusals.add("below_the_attribute")
+        return
     drams = who.get("reagents", 0)
     if drams and not case.asks("reagents", "limit") and not case.asks("reagents", "trinket"):
         case.refusals.add("no_reagents")
@@ -387,6 +392,9 @@ VEILS = {"resonance-channel": "channeled", "resonance-veil": "veiled"}
 def _thread(case: Case) -> None:
     """Forms that change a score or an attribute, or make noise."""
     who, target, level, act = (*map(case.person, ("caster", "target")), case.said["force"], case.said["act"])
+    if level > 2 * who["resonance"]:
+        case.refusals.add("above_resonance")
+        return
     against, code = THREADS[act]
     dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
     fading = case.total("drain.value", max(2, level + code))
@@ -443,6 +451,9 @@ def thread_form(case: Case) -> None:
         _thread(case)
         return
     who, target, level = case.person("caster"), case.person("target"), case.said["force"]
+    if level > 2 * who["resonance"]:
+        case.refusals.add("above_resonance")
+        return
     dice = case.pool("threading.pool", skilled(who, "resonance", "software") + who.wounds)
     fading = case.total("drain.value", max(2, level - 3))
     against = case.pool("power-resistance.pool", target["willpower"] + target["firewall"] + target.wounds)
@@ -464,6 +475,9 @@ def compile_sprite(case: Case) -> None:
     """Resonance + Compiling [Level] against the Level; fading by the hits of the sprite, Physical by the Level."""
     case.only("caster force")
     who, level = case.person("caster"), case.said["force"]
+    if level > 2 * who["resonance"]:
+        case.refusals.add("above_resonance")
+        return
     dice = case.pool("compiling.pool", skilled(who, "resonance", "compiling") + who.wounds)
     against = case.pool("spirit.pool", level)
     compiling = Roll(case, "caster", "compiling", dice, level)

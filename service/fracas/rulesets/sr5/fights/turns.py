@@ -53,7 +53,7 @@ from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.magicians import SERVICES, spirit_of
 from fracas.rulesets.sr5.matrix.devices import BOXES_OF, boxes_of
-from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, persona_of
+from fracas.rulesets.sr5.matrix.launching import PATROL, is_running, living_persona, persona_of
 from fracas.rulesets.sr5.matrix.spike import CRASHED, MARKED
 from fracas.rulesets.sr5.procedures import GROUPS, PROCEDURES
 from fracas.rulesets.sr5.rolls.initiative import SURPRISED, SurpriseTest
@@ -292,6 +292,7 @@ class CombatTurn(InitiativeOrder, Acting, Places):
             own = persona_of(entry.slug if entry is not None else "", sheet, lookup, options)
             sheet = {**sheet, **{name: value for name, value in own.items() if name not in given}}
             return {name: value for name, value in sheet.items() if name not in _OF_FLESH}
+        sheet = {**living_persona(sheet), **sheet}
         if options["vehicle_monitor"] == "rb" and "monitor_boxes" not in given:
             sheet = {name: value for name, value in sheet.items() if name != "monitor_boxes"}
         metatype = entry.data.get("metatype", "") if entry is not None else ""

@@ -46,3 +46,4 @@ class ThreadForm(WorkSpell):
 
     def against_drain(self, it: Attempt) -> None:
         magicians.resist_fading(it)
+        magicians.limit_level(it)

@@ -90,6 +90,15 @@ def resist_fading(it: Attempt) -> None:
     _make_drain_pool(it, "resonance", "resonance")
 
 
+def limit_level(it: Attempt) -> None:
+    """Refuse a Level above twice the Resonance."""
+    if it.facts["force"] > _TIMES * it.facts["caster.resonance"]:
+        it.refused.append(Refusal("above_resonance", "No Level is above twice the Resonance"))
+
+
+_TIMES = 2
+
+
 def _make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
     """Willpower and an attribute, whose line has this id; or the pool given in their place."""
     if (given := it.facts.get("caster.drain_pool")) is not None:
@@ -295,6 +304,7 @@ class CompileSprite(_Conjuring):
 
     def resist(self, it: Attempt) -> None:
         resist_fading(it)
+        limit_level(it)
 
 
 class BanishSpirit(_Conjuring):

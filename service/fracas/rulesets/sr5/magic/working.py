@@ -20,7 +20,7 @@ from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
-from fracas.kernel.tally import Entry
+from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms import damage
@@ -286,7 +286,7 @@ class Working(dice_test.TestingProcedure):
         opposes = None if pool is None else dice_test.side_of(it, "resistance", "target", pool)
         if opposes is not None and row["against"] == RATING:  # nobody's dice, and without Edge
             opposes = dice_test.Side("resistance", self.by, opposes.pool)
-        onto = self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
+        onto = self._onto(facts, row)
         plan = None
         if "dv" in row:
             burns = "aura" in row and f"{self.by}.aura" in facts and it.options["energy_aura"] == "core"
@@ -309,6 +309,10 @@ class Working(dice_test.TestingProcedure):
         boxes, taken = device_monitor(facts, onto)
         room = max(0, boxes - taken) if boxes else -1
         return work._replace(changes=by_hits(it, row), least=max(1, least), capped=capped, room=room)
+
+    def _onto(self, facts: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+        """Who has what a success brings."""
+        return self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -389,6 +393,9 @@ class WorkSpell(Working):
         it.facts["caster.level"] = it.facts["force"]
         super().numbers(it)
         with it.faults.collect():
+            raised = f"{self._onto(it.facts, it.plan)}.{it.plan.get('adds')}"
+            if "reaches" in it.plan and it.facts.get(raised, 0) > it.facts["force"]:
+                it.refused.append(Refusal("below_the_attribute", "The Force is below the attribute"))
             strength, what = self.words
             spell = Entry("spell", what, it.plan["drain"], source=source_of(it.lookup, self.table))
             lines = [Entry("force", strength, it.facts["force"]), *([spell] if spell.value else [])]

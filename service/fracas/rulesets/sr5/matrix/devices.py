@@ -81,11 +81,13 @@ DERIVED_FIELDS = (
 )
 """What programs look at: whether they are for the action, the attribute that is its limit, the one in the defense, and
 what runs for the user who suffers."""
+GRIDS = ("public", "other", "both")
 NOISE_FIELDS = (
     *fields(
         "",
         noise=whole("Noise", "Of zones and jamming at the place.", most=50, in_scene=True),
         noise_distance=text("Distance in the Matrix", "A row of the table of noise.", most=60),
+        grid=choice("Grid", "The public one, another than the target's, or both.", choices=GRIDS),
         noise_left=whole("Noise that is left", "After noise reduction.", most=60, derived_from="noise"),
     ),
 )

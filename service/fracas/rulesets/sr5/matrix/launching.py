@@ -119,6 +119,15 @@ def persona_of(
     return {}
 
 
+def living_persona(sheet: Mapping[str, Any]) -> dict[str, int]:
+    """The ratings of a technomancer, who is online without a device; empty for everybody else."""
+    own = zip(RATINGS, _LIVING, strict=True)
+    return {name: sheet[of] for name, of in own if sheet.get("technomancer") and of in sheet}
+
+
+_LIVING = ("resonance", "charisma", "intuition", "logic", "willpower")
+
+
 def is_running(sheet: Mapping[str, Any]) -> str:
     """Which kind of IC a combatant is that counts among those that a host runs; "" for none."""
     kind = str(sheet.get("ic", ""))
