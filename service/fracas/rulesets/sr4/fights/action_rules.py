@@ -268,14 +268,11 @@ def _across_worlds(me: Participant, intent: Intent) -> Iterator[str]:
     """Physical powers and spells do not reach astral forms, nor from there; powers of mana reach no machine, and an
     Accident none who is guarded (sections 30.4 and 30.6)."""
     entry = _power(intent) or _spell(intent)
-    if (
-        entry is None
-        or "frees" in entry.data
-        or entry.data.keys().isdisjoint(("attack", "against", "brings"))
-    ):
+    if entry is None or "frees" in entry.data or not {"attack", "against", "brings"} & entry.data.keys():
         return
     power = entry.data.get("type") == "critter"
-    mana = entry.data.get("mana") if power else "willpower" in _opposes(entry)
+    resisted = (*entry.data.get("against", ()), entry.data.get("resist"))
+    mana = entry.data.get("mana") if power else "willpower" in resisted
     if not mana and me.sheet.get("world") == ASTRAL:
         yield f"{entry.label} is physical, and {me.name} has no body"
     for one in intent.people:
@@ -285,11 +282,6 @@ def _across_worlds(me: Participant, intent: Intent) -> Iterator[str]:
             yield f"{entry.label} works on no machine"
         if entry.slug == "accident" and "guarded" in one.conditions:
             yield f"{one.name} is guarded"
-
-
-def _opposes(entry: PackEntry) -> Sequence[str]:
-    """The attributes against a spell."""
-    return (*entry.data.get("against", ()), str(entry.data.get("resist", "")))
 
 
 def _without_body(who: Participant, intent: Intent) -> Iterator[str]:
