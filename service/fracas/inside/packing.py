@@ -100,6 +100,10 @@ def pack(
                 content = each.read_bytes()
                 if each.name == "METADATA":  # what a package says of itself, without its long description
                     content = content.partition(b"\n\n")[0] + b"\n"
+                if each.suffix == ".json":
+                    content = json.dumps(
+                        json.loads(content), ensure_ascii=False, separators=(",", ":")
+                    ).encode()
                 found[f"{name}/{rest}" if rest else name] = content
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(found):
