@@ -22,10 +22,12 @@ from fracas.web.settings import Settings
 pytestmark = pytest.mark.slow
 
 ADMIN = "administrator-of-schemathesis"
-APP = create_app(Settings(secret=b"s" * 32, admin_token=ADMIN, limits=Limits(fights_per_caller=1_000_000)))
 
 # The document names entries of packs, and schemathesis makes a test of each of its operations: by night alone.
 with late_packs.read():
+    APP = create_app(
+        Settings(secret=b"s" * 32, admin_token=ADMIN, limits=Limits(fights_per_caller=1_000_000))
+    )
     SCHEMA = schemathesis.openapi.from_dict(reduced(APP.test_client().get("/openapi.json").json))
 SCHEMA.app = APP
 # Reads the constants of the program, once: all that is made of the schema from now on has them.
