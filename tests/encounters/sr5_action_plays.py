@@ -141,6 +141,8 @@ PLAYS: Mapping[str, Play] = {
     "boost-attribute": Play(
         fields={"awakened": "adept"}, said={"situation": {"act": "boost-strength", "force": 2}}, world="magic"
     ),
+    "break-loose": Play(conditions=("stuck",)),
+    "break-out": Play(conditions=("engulfed",)),
     "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines
     "fire-mounted-weapon": Play("ares-alpha", said=BURST, world="matrix", fields={"vehicle": True}),

@@ -13,7 +13,6 @@ from fracas.kernel.procedures import Attempt, Procedure, mean
 from fracas.kernel.required import has_record
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.kernel.steps import ended
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
 from fracas.rulesets.sr4.harms.damage import Plan
@@ -116,14 +115,26 @@ class DeclareCounterspelling(Procedure):
             it.refused.append(Refusal("no_default", label))
 
     def first(self, it: Attempt) -> Stage:
-        dice, allies = it.total(DICE), [who for who in ALLIES if has_record(it.facts, who)]
-        sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", dice),)
-        effects = [] if allies else [Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)]
-        for by, what, towards in ((CASTER, COUNTERSPELLING, ""), ("", PROTECTED, CASTER)):
-            for who in allies:
-                detail = (*sets, ("towards", towards or who))
-                effects.append(Effect("add-condition", by or who, what, None, detail))
-        return ended({"dice": dice, "protected": len(allies)}, *effects)
+        return Protection(it.total(DICE), tuple(who for who in ALLIES if has_record(it.facts, who)))
+
+
+class Protection(Outcome, kind="sr4.protection"):
+    """Who is protected, with how many dice."""
+
+    dice: int
+    allies: tuple[str, ...]
+
+    def notes(self) -> Facts:
+        return {"dice": self.dice, "protected": len(self.allies)}
+
+    def changes(self) -> Iterator[Effect]:
+        sets: tuple[tuple[str, Fact], ...] = ((f"set_{COUNTERSPELLING}", self.dice),)
+        if not self.allies:
+            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, sets)
+        for who in self.allies:
+            yield Effect("add-condition", CASTER, COUNTERSPELLING, None, (*sets, ("towards", who)))
+        for who in self.allies:
+            yield Effect("add-condition", who, PROTECTED, None, (*sets, ("towards", CASTER)))
 
 
 class DropSpell(Procedure):
@@ -143,7 +154,19 @@ class DropSpell(Procedure):
 
     def first(self, it: Attempt) -> Stage:
         bearer = "target" if has_record(it.facts, "target") else CASTER
-        effects = [Effect("remove-condition", CASTER, SUSTAINING, 1)]
-        if condition := working_of(it.facts).condition:
-            effects.append(Effect("remove-condition", bearer, condition, None, (("towards", CASTER),)))
-        return ended({"dropped": True}, *effects)
+        return Dropped(bearer, working_of(it.facts).condition)
+
+
+class Dropped(Outcome, kind="sr4.spell-dropped"):
+    """A spell is over; `condition` is what it had put on its bearer, "" for nothing that a fight keeps."""
+
+    bearer: str
+    condition: str
+
+    def notes(self) -> Facts:
+        return {"dropped": True}
+
+    def changes(self) -> Iterator[Effect]:
+        yield Effect("remove-condition", CASTER, SUSTAINING, 1)
+        if self.condition:
+            yield Effect("remove-condition", self.bearer, self.condition, None, (("towards", CASTER),))
