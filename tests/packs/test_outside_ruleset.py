@@ -153,7 +153,8 @@ def test_its_entries_are_put_to_use(tmp_path: Path) -> None:
         [FRACAS, "check", str(PACK)], env=environment, capture_output=True, text=True, encoding="utf-8"
     )
     assert "trial-crashes: flare breaks down: ValueError" in done.stdout
-    assert "(so does that of 7 more)" in done.stdout  # six combatants, and two of three charms
+    # Six combatants, both conditions that set something, and two of three charms.
+    assert "(so does that of 9 more)" in done.stdout
 
 
 def test_its_entries_are_listed_and_shown(fracas: Any) -> None:
