@@ -85,7 +85,7 @@ def test_who_is_engulfed_is_harmed_at_once_and_again(table: Table) -> None:
 def test_the_engulfed_are_harmed_in_the_passes_of_the_being(
     table: Table, passes: int, harmed: tuple[int, int]
 ) -> None:
-    """Whoever has four passes is harmed no more often for it."""
+    """A victim with four passes is harmed no more often for it."""
     table.join({"use": "spirit-of-water", "force": 10, "passes": passes}, id="tide", side="corp", asks=False)
     prey = {"use": "guard", "reaction": 0, "skills": {}, "passes": 4, "body": 40}
     table.join(prey, id="guard", side="runners", asks=False)

@@ -15,7 +15,7 @@ def table(open_table: OpenTable) -> Table:
 
 @pytest.fixture
 def two(table: Table) -> Table:
-    """Two deckers, of whom the other one runs silent."""
+    """Two deckers, the second of which runs silent."""
     join(table, "decker", side="ours", **DECKER)
     join(table, "other", side="theirs", **DECKER)
     table.do("set", combatant="other", add=["running-silent"])

@@ -15,7 +15,7 @@ from fracas.kernel.ruleset import Procedure, Sample, no_samples
 from fracas.packs.entries import Entry
 
 _STATES_OF = {"ammunition": "weapon"}
-"""Of whom an entry sets fields, by its kind; all others set those of combatants."""
+"""Whose fields an entry sets, by its kind; all others set those of combatants."""
 _REFUSED = "refused"
 _situations: WeakKeyDictionary[Game, Mapping[str, Mapping[str, Any]]] = WeakKeyDictionary()
 

@@ -238,7 +238,7 @@ OF_ADEPTS = {  # what a level brings: section 34.4, and 15 for the last four
 
 
 def adept(who: Entry) -> Entry:
-    """Somebody with what the powers bring for which the sheet has no number."""
+    """A combatant with what the powers bring for which the sheet has no number."""
     found: dict[str, int] = {}
     for power in who.get("powers", []):
         level = who.get("power_levels", {}).get(power, 1)

@@ -157,7 +157,7 @@ class Victim(Part, kind="imperium.victim"):
 def victim_of(
     it: Attempt, who: str, aimed_at: str = RIDER, mount: Percentile = NO_MOUNT, dice: Total | None = None
 ) -> Victim:
-    """The one who is attacked, or the attacker whom a blow in return strikes, which is not the weapon's; the attempt
+    """The one who is attacked, or the attacker where a blow in return strikes, which is not the weapon's; the attempt
     keeps the number of their test.
 
     Args:

@@ -244,7 +244,7 @@ def row_of_place(rows: Rows, place: int, level: int) -> Row:
 
 
 def would_faint(body: Body) -> bool:
-    """Whether an injury takes the consciousness of those whom nothing keeps awake."""
+    """Whether an injury takes consciousness, where nothing keeps the victim awake."""
     levels = ((place, level) for place, level in enumerate(body.levels) if level)
     return any(UNCONSCIOUS in row_of_place(body.rows, *one).does for one in levels)
 

@@ -359,7 +359,7 @@ class Convergence(MatrixAction):
     )
 
     def row(self, it: Attempt) -> Row:
-        """Without the place of those whom a program hides."""
+        """Without the place of a persona that a program hides."""
         row, hidden = super().row(it), "sneak" in it.facts.get("target.programs", ())
         return {**row, "condition": str(row["condition"]).replace(", traced", "")} if hidden else row
 
