@@ -21,13 +21,18 @@ def test_an_adept_joins_with_what_the_powers_bring(table: Table) -> None:
     assert sheet["unarmed_magical"]
 
 
-def test_who_has_defended_strikes_back_once_at_that_opponent(table: Table) -> None:
-    """Forty dice of defense leave more net hits than the level counts."""
+def defended(table: Table) -> None:
+    """An adept with Counterstrike has defended against one of two guards."""
     table.join(ADEPT, id="mako", side="runners", asks=False)
     table.join("guard", id="guard", side="corp", asks=False)
     table.join("guard", id="other", side="corp", asks=False)
     table.begin(guard={"hits": 9}, mako={"hits": -30}, other={"hits": 0})
     table.act("guard", "melee-attack", "mako")
+
+
+def test_who_has_defended_strikes_back_once_at_that_opponent(table: Table) -> None:
+    """Forty dice of defense leave more net hits than the level counts."""
+    defended(table)
     assert "counterstriking" in table.conditions("mako")
     while "mako" not in table.acting:
         table.do("next")
@@ -37,11 +42,7 @@ def test_who_has_defended_strikes_back_once_at_that_opponent(table: Table) -> No
 
 
 def test_the_dice_are_for_that_opponent_alone(table: Table) -> None:
-    table.join(ADEPT, id="mako", side="runners", asks=False)
-    table.join("guard", id="guard", side="corp", asks=False)
-    table.join("guard", id="other", side="corp", asks=False)
-    table.begin(guard={"hits": 9}, mako={"hits": -30}, other={"hits": 0})
-    table.act("guard", "melee-attack", "mako")
+    defended(table)
     while "mako" not in table.acting:
         table.do("next")
     step = table.act("mako", "melee-attack", "other").data["step"]
