@@ -151,21 +151,18 @@ def _refused(place: _Place, value: Any, game: Game) -> tuple[str, str, str | Non
     return None
 
 
-def _places(game: Game, kind: str) -> dict[str, list[_Place]]:
+def _places(game: Game, kind: str) -> Mapping[str, list[_Place]]:
     """The fields that a request may say of a combatant or a weapon, by name."""
-    found: dict[str, list[_Place]] = {}
-    for sheet in game.sheets():
-        for name, place in _places_of(sheet.vocabulary, kind):
-            found.setdefault(name, []).append(place)
-    return found
+    return _places_in(tuple(sheet.vocabulary for sheet in game.sheets()), kind)
 
 
 @cache
-def _places_of(vocabulary: Vocabulary, kind: str) -> tuple[tuple[str, _Place], ...]:
-    """Those of one vocabulary, of which a ruleset has the same few as long as the program runs."""
-    return tuple(
-        (field.path.removeprefix(f"{record.path}."), _Place(vocabulary, record.path, field))
-        for record in vocabulary.records.values()
-        if record.entry_kind == kind
-        for field in vocabulary.fields_of(record.path).values()
-    )
+def _places_in(vocabularies: tuple[Vocabulary, ...], kind: str) -> Mapping[str, list[_Place]]:
+    """Those of vocabularies, which are the same for a ruleset as long as the program runs."""
+    found: dict[str, list[_Place]] = {}
+    for vocabulary in vocabularies:
+        for record in vocabulary.records.values():
+            for name, field in vocabulary.fields_of(record.path).items():
+                if record.entry_kind == kind:
+                    found.setdefault(name, []).append(_Place(vocabulary, record.path, field))
+    return found

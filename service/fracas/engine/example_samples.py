@@ -6,12 +6,14 @@ A procedure without a worked example is tried with the examples of its fields.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from fracas.engine.game import Game
 from fracas.kernel.ruleset import Procedure, Sample, no_samples
+from fracas.kernel.vocabulary import Vocabulary
 from fracas.packs.entries import Entry
 
 _STATES_OF = {"ammunition": "weapon"}
@@ -52,12 +54,21 @@ def _taking_part(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sam
 def _named(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sample]:
     """The entry as the only one in a list of its kind that people and weapons have, each in turn."""
     given = situation_of(game, procedure)
-    for path in given:
-        if path in procedure.vocabulary.records:
-            for name, field in procedure.vocabulary.fields_of(path).items():
-                if field.type == "entries" and field.entry_kind == entry.kind:
-                    with_it = {**given, path: {**_fields(given, path), name: [entry.id]}}
-                    yield Sample(procedure.id, with_it, tentative=True)
+    for path, name in _lists_of(procedure.vocabulary, entry.kind):
+        if path in given:
+            with_it = {**given, path: {**_fields(given, path), name: [entry.id]}}
+            yield Sample(procedure.id, with_it, tentative=True)
+
+
+@cache
+def _lists_of(vocabulary: Vocabulary, kind: str) -> tuple[tuple[str, str], ...]:
+    """The fields of a vocabulary that are lists of such entries, by record and name."""
+    return tuple(
+        (path, name)
+        for path in vocabulary.records
+        for name, field in vocabulary.fields_of(path).items()
+        if field.type == "entries" and field.entry_kind == kind
+    )
 
 
 def _in_state(game: Game, procedure: Procedure, entry: Entry) -> Iterator[Sample]:

@@ -89,6 +89,8 @@ class Game:
             turns, faults = with_fight_words(ruleset.turns, ruleset_packs)
             self.ruleset = self.ruleset._replace(turns=turns)
             self._faults |= {(fault.problem.path, fault.problem.code): fault for fault in faults}
+        usual = {id: rule.current(rule.default) for id, rule in self.house_rules.items()}
+        self._usual = {**self.ruleset.turns.options, **usual} if self.ruleset.turns is not None else usual
         self.economy = self._economy()
         if not checked:
             self._check_modifiers()
@@ -140,8 +142,7 @@ class Game:
                 problems.append(Problem(f"options.{id}", code, *complaint))
         if problems:
             raise InputError(problems)
-        found = {id: rule.current(given.get(id, rule.default)) for id, rule in self.house_rules.items()}
-        return {**self.ruleset.turns.options, **found} if self.ruleset.turns is not None else found
+        return {**self._usual, **{id: self.house_rules[id].current(value) for id, value in given.items()}}
 
     def vocabulary(self, sheet: Procedure | FieldSet) -> Vocabulary:
         """The words of a procedure or field set, and the house rules as ``option.<id>``."""
@@ -153,7 +154,7 @@ class Game:
     def rules(self, sheet: Procedure | FieldSet, options: Mapping[str, Any]) -> Rules:
         """The modifiers that may apply to the procedure under these house rules, compiled once."""
         last = self._last_rules.get(sheet.id)
-        if last is not None and last[0] is options:
+        if last is not None and last[0] == options:
             return last[1]
         key = (sheet.id, tuple(sorted(options.items())))
         if key not in self._rules:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from fracas.engine.game import Game
 from fracas.errors import Problem
@@ -50,9 +51,10 @@ def _meant(word: str, moments: Collection[str], actions: Collection[str]) -> str
 def _is_form_of(word: str, slug: str) -> bool:
     """Whether a word is made of parts of a slug, or of all of them and others, whatever their grammatical endings."""
     one, two = word.split("-"), slug.split("-")
-    shared = sum(any(_is_form(part, other) for other in two) for part in one)
+    shared = sum(any(part in _forms(other) for other in two) for part in one)
     return shared >= min(len(one), len(two))
 
 
-def _is_form(one: str, two: str) -> bool:
-    return any(one == two.removesuffix(ending) + other for ending in _ENDINGS for other in _ENDINGS)
+@lru_cache(4096)
+def _forms(word: str) -> frozenset[str]:
+    return frozenset(word.removesuffix(ending) + other for ending in _ENDINGS for other in _ENDINGS)
