@@ -114,13 +114,13 @@ def _owner(case: Case) -> Person:
     return target
 
 
-def _broken(case: Case, target: Person) -> None:
+def _broken(case: Case, target: Person, whose: str) -> None:
     """What a full monitor means."""
     device = case.said.get("device")
     if device is None:
-        case.then("add-condition", "target", "bricked")
+        case.then("add-condition", whose, "bricked")
         if target.get("vehicle"):
-            case.then("add-condition", "target", "disabled")
+            case.then("add-condition", whose, "disabled")
     elif device in GUNS:
         case.then("item", "target", device, bricked=True)
     else:
@@ -147,9 +147,9 @@ def _value(case: Case, who: Person, target: Person) -> int:
     return case.total("matrix-damage.value", who["attack"] + marks * each + more)
 
 
-def _soak(case: Case, target: Person) -> int:
+def _soak(case: Case, target: Person, more: int = 0) -> int:
     running_ = target.get("programs", ())
-    more = 2 * ("armor" in running_) + ("shell" in running_) + ("encryption" in running_)
+    more += 2 * ("armor" in running_) + ("shell" in running_) + ("encryption" in running_)
     return case.pool("device-soak.pool", target["device_rating"] + target["firewall"] + more)
 
 
@@ -178,22 +178,22 @@ def _illegal(case: Case, who: Person, nature: str, hits: int, against: int) -> N
         case.then("add-condition", "attacker", "marked-once")
 
 
-def _boxes(case: Case, target: Person, value: int, soak: int) -> tuple[int, bool]:
+def _boxes(case: Case, target: Person, value: int, soak: int, whose: str = "target") -> tuple[int, bool]:
     """Boxes of the device, and whether it is bricked."""
-    boxes = max(0, value - alone(case, "target", "soak", soak).kept)
+    boxes = max(0, value - alone(case, whose, "soak", soak).kept)
     if boxes and "device" not in case.said and "virtual-machine" in target.get("programs", ()):
         boxes += 1
     case.out(damage=boxes)
     before, most = target.get("device_damage", 0), 8 + ceil(target["device_rating"] / 2)
     if room := min(boxes, max(0, most - before)):
         track = f"damage-of-{case.said['device']}" if "device" in case.said else "device-damage"
-        case.then("mark", "target", track, amount=room)
+        case.then("mark", whose, track, amount=room)
     if not target.has("device_damage"):
         return boxes, False
     bricked = before < most <= before + boxes
     case.out(device_after=before + boxes, bricked=bricked)
     if bricked:
-        _broken(case, target)
+        _broken(case, target, whose)
     return boxes, bricked
 
 
@@ -394,6 +394,7 @@ def matrix_action(case: Case) -> None:
     else:
         other = None
     soak = _soak(case, case.person("target")) if act == "brute-force" else 0
+    bombs = _bomb_pools(case, who) if act in BOMBED and case.said.get("rating") and not device else ()
     dumps = bite(case.person("target"), house=False) if act == "reboot-device" else ""
     if dumps:
         target = case.person("target")
@@ -403,6 +404,11 @@ def matrix_action(case: Case) -> None:
     against = other.kept if other else 0
     net = max(0, roll.kept - against)
     case.out(success=net > 0, hits=roll.kept, net_hits=net)
+    if bombs:
+        on = "target" if "target" in case.said else "attacker"
+        case.then("remove-condition", on, "data-bomb")
+        if act == "edit-file" or not net:
+            _goes_off(case, who, *bombs)
     _illegal(case, who, nature, roll.kept, against)
     if not net:
         if act == "brute-force":
@@ -436,8 +442,40 @@ def matrix_action(case: Case) -> None:
         case.then("remove-condition", "attacker", "spotted" if act == "hide-icon" else "lost-sight")
     if act in LEAVES:
         case.then("add-condition", *LEAVES[act])
+    if act == "set-data-bomb":
+        case.then(
+            "add-condition", "target", "data-bomb", towards="attacker", set_bomb=net + ("demolition" in mine)
+        )
     if act == "jam-signals":
         case.then("add-condition", "attacker", "jamming", set_jamming=net)
+
+
+BOMBED = ("edit-file", "disarm-data-bomb")
+
+
+def _bomb_pools(case: Case, who: Person) -> tuple[int, int]:
+    """The dice of one who meets a data bomb: of the device, and against dumpshock without its Firewall."""
+    case.number = "attacker."
+    soak = _soak(case, who, 4 * ("defuse" in who.get("programs", ())))
+    bare = 0
+    if bite(who, house=case.asks("matrix_damage", "paydata")):
+        bare = case.pool("dumpshock.pool", who["willpower"] + filtered(who, firewall=False))
+    case.number = ""
+    return soak, bare
+
+
+def _goes_off(case: Case, who: Person, soak: int, bare: int) -> None:
+    """Dice of its rating as damage to the device of the one who touches it."""
+    case.prefix = "bomb_"
+    value = sum(case.table.throw(case.said["rating"]))
+    case.out(value_total=value, modified_dv=value, net_hits=0, result="hit")
+    _, bricked = _boxes(case, who, value, soak, "attacker")
+    kind = bite(who, house=case.asks("matrix_damage", "paydata"))
+    if bricked and kind:
+        boxes = _shock(case, "dumpshock", DUMPSHOCK, kind, bare, "attacker")
+        _marked(case, who, [(kind, boxes)] if boxes else [], "attacker")
+        stunned(case, who, "attacker")
+    case.prefix = ""
 
 
 def _rebooted(case: Case, who: str, *, found: bool = False) -> None:

@@ -16,8 +16,11 @@ from fracas.rulesets.sr5.attacks.shooting import GUNNERY
 from fracas.rulesets.sr5.combatant import PROGRAMS, VIRTUAL
 from fracas.rulesets.sr5.harms.damage import DISABLED
 from fracas.rulesets.sr5.machines import MACHINE
-from fracas.rulesets.sr5.matrix.spike import MARKED
+from fracas.rulesets.sr5.matrix.spike import DATA_BOMB, MARKED
 
+DISARM = "disarm-data-bomb"
+_TOUCH = (DISARM, "edit-file")
+"""Rows of Matrix actions that set off a data bomb, the first of them where it fails."""
 JAMMING, CONVERGE = "jamming", "converge"
 """A condition, and the action by which the grid finds a persona."""
 
@@ -54,6 +57,12 @@ def noise_for(table: Table, who: Participant) -> int:
     found = [int(one.sheet.get(JAMMING, 0)) for one in jams]
     found.append(int(who.sheet.get("storm", 0)))
     return sum(found) if table.options["noise_zones"] == "sum" else max(found)
+
+
+def bomb_for(who: Participant, whose: Participant, act: str) -> int:
+    """The rating of the data bomb that a Matrix action on an icon meets; 0 for none. It lets those pass who set it."""
+    own = act != DISARM and who.id in whose.towards.get(DATA_BOMB, ())
+    return 0 if act not in _TOUCH or own else int(whose.sheet.get("bomb", 0))
 
 
 def of_marks(number: int) -> Holds:

@@ -42,6 +42,7 @@ from fracas.rulesets.sr5.fights.online import (
     MOVED,
     at_the_wheel,
     behind_the_guns,
+    bomb_for,
     evading,
     felt,
     marks_of,
@@ -104,6 +105,12 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
     if target is not None and "device" in fields and (device := step.situation.get("device")):
         reported["device_filled"] = boxes_of(str(device), target.sheet)
+    if (
+        "act" in fields
+        and "rating" in fields
+        and (bomb := bomb_for(actor, target or actor, step.situation.get("act", "")))
+    ):
+        reported["rating"] = bomb
     if "attacker.control" in fields and procedure != Ram.id:
         reported["attacker"] |= behind_the_guns(table, actor)
     if "vehicle" not in people and "vehicle.handling" in fields and (own := at_the_wheel(table, actor)):

@@ -12,7 +12,7 @@ from typing import Any
 
 from fracas.kernel.fields import fields, flag, person, text, vocabulary
 from fracas.kernel.procedures import Attempt, chance, mean
-from fracas.kernel.required import require
+from fracas.kernel.required import has_record, require
 from fracas.kernel.ruleset import Measure
 from fracas.kernel.stage import Stage, share
 from fracas.kernel.tables import Row, row_of, rows_of
@@ -31,6 +31,7 @@ VALUE, SOAK = "matrix-damage.value", "device-soak.pool"
 CLOCK = "search.pool"
 ACTIONS, IC, NOISE = "matrix-actions", "ic", "noise"
 """The tables of the packs."""
+_ACTOR = "attacker"
 _OF_TARGET = {
     DEFENSE: "Defense pool",
     SOAK: "Resistance pool of the device",
@@ -54,6 +55,8 @@ class MatrixAction(dice_test.TestingProcedure):
         LIMIT: "Limit",
         VALUE: "Damage Value",
         **_OF_TARGET,
+        f"{_ACTOR}.{SOAK}": "Resistance pool against the data bomb",
+        f"{_ACTOR}.{shocks.DUMPSHOCK_POOL}": "Resistance of who acts against dumpshock",
     }
     owners: Mapping[str, str] = dict.fromkeys(_OF_TARGET, "target")
     measures: tuple[Measure, ...] = (
@@ -61,6 +64,7 @@ class MatrixAction(dice_test.TestingProcedure):
         mean("net_hits", "Expected net hits"),
         mean("overwatch", "Expected points of Overwatch"),
         mean("damage", "Expected boxes"),
+        mean("bomb_damage", "Expected boxes of the own device by a bomb"),
         shocks.USER_BOXES,
     )
     table = ACTIONS
@@ -90,8 +94,7 @@ class MatrixAction(dice_test.TestingProcedure):
                 self._tests(it, row)
             if shocks.deals_damage(row) and row.get("damage") != spike.UNRESISTED:
                 require(facts, _DEVICE)
-                rating = Entry("rating", "Device rating", facts["target.device_rating"])
-                make_pool(it, SOAK, rating, shocks.firewall_entry(facts, "target"))
+                _soak(it)
             if row.get("damage") == "attack":
                 require(facts, [("attacker.attack", "Attack of the deck")])
                 make_pool(it, VALUE, Entry("attack", "Attack", facts["attacker.attack"]))
@@ -100,6 +103,11 @@ class MatrixAction(dice_test.TestingProcedure):
                 make_pool(it, VALUE, Entry("level", "Level", facts["attacker.device_rating"]))
             if "device" not in facts:
                 shocks.resisting(it, row)
+            if bombed := _bombed(it, row):
+                _seen_by_programs(bombed, _BOMB)
+                require(facts, _OWN_DEVICE)
+                _soak(bombed)
+                shocks.resisting(bombed, _BOMB)
 
     def _tests(self, it: Attempt, row: Row) -> None:
         """The pools of both sides, and the limit."""
@@ -147,13 +155,42 @@ class MatrixAction(dice_test.TestingProcedure):
         suffers = shocks.shocks_of(it, row) if device is None else None
         shared = None if device is None else share(device)
         act = share(_act(it, row if device is None else _of_device(row), self.pool))
-        return spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, suffers, act, shared)
+        made = spike.Spike(it.known(VALUE) or 0, soak, points, boxes, filled, suffers, act, shared)
+        if (bombed := _bombed(it, row)) is None:
+            return made
+        on = "target" if has_record(facts, "target") else _ACTOR
+        always = row["goes_off"] == _ALWAYS
+        bomb = spike.Bomb(facts["rating"], self._spike(bombed, _BOMB, None), always, on)
+        return made._replace(bomb=share(bomb))
 
 
+def _bombed(it: Attempt, row: Row) -> Attempt | None:
+    """The attempt as it is for the one who acts as the target of a data bomb; None where none is there."""
+    facts = it.facts
+    if not facts.get("rating") or "goes_off" not in row or (row["goes_off"] == _ALWAYS and "device" in facts):
+        return None
+    theirs = {path: value for path, value in facts.items() if "." not in path and path != "device"}
+    mine = (path for path in facts if path.startswith(f"{_ACTOR}."))
+    return it.of(_ACTOR, theirs | {path.replace(_ACTOR, "target", 1): facts[path] for path in mine})
+
+
+_BOMB: Row = {"kind": "legal", "dv": 1}
+"""A data bomb as a row: its damage is thrown."""
+_ALWAYS = "always"
 _DEVICE = (
     ("target.device_rating", "the rating of the device"),
     ("target.firewall", "Firewall of the device"),
 )
+_OWN_DEVICE = (
+    (f"{_ACTOR}.device_rating", "the rating of the own device, which a bomb strikes"),
+    (f"{_ACTOR}.firewall", "Firewall of the own device"),
+)
+
+
+def _soak(it: Attempt) -> None:
+    """Make the pool with which a device resists."""
+    rating = Entry("rating", "Device rating", it.facts["target.device_rating"])
+    make_pool(it, SOAK, rating, shocks.firewall_entry(it.facts, "target"))
 
 
 def _of_device(row: Row) -> Row:
@@ -246,16 +283,17 @@ def _act(it: Attempt, row: Row, pool: str) -> spike.Act:
         tested=it.known(pool) is not None,
         crashes=facts.get("target.nature") in PROGRAMS and "device" not in facts,
         clock=clock,
-        more=_frail(it, "target") if persona else 0,
-        own_more=_frail(it, "attacker"),
+        more=_of_programs(it, "target", "boxes") if persona else 0,
+        own_more=_of_programs(it, "attacker", "boxes"),
         locks=persona and "lockdown" in facts.get("attacker.programs", ()),
+        counts=_of_programs(it, "attacker", row.get("counted_by", "")),
     )
 
 
-def _frail(it: Attempt, who: str) -> int:
-    """Boxes that a program adds to Matrix damage which its device takes."""
+def _of_programs(it: Attempt, who: str, column: str) -> int:
+    """What the programs of a device have in a column of their table, such as boxes of more damage that it takes."""
     running = it.facts.get(f"{who}.programs", ())
-    return sum(row_of(it.lookup, "programs", slug).get("boxes", 0) for slug in running)
+    return sum(row_of(it.lookup, "programs", slug).get(column, 0) for slug in running)
 
 
 class DataSpike(MatrixAction):

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.kernel.forms import Outcome, Part
+from fracas.dice.totals import Total
+from fracas.kernel.composing import ThenAlso, with_roles
+from fracas.kernel.forms import Continuation, Outcome, Part
 from fracas.kernel.stage import Effect, Fact, Facts, Shared, Stage
-from fracas.kernel.steps import ended
+from fracas.kernel.steps import Throw, ended
 from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, OVERWATCH
 from fracas.rulesets.sr5.harms.damage import DISABLED, dazed, hurt, marks
 from fracas.rulesets.sr5.matrix.devices import Device
@@ -28,6 +30,8 @@ UNRESISTED = "boxes"
 CRASHED = "crashed"
 """The condition of a program whose monitor is full."""
 LOCKED = "link-locked"
+DATA_BOMB = "data-bomb"
+"""The condition of an icon on which there is one."""
 SOUGHT, _CONVERGE = "sought-by-the-grid", "converge"
 """The condition of a persona whose clock is full, and the action that then comes as each turn ends."""
 MARKED = ("marked-once", "marked-twice", "marked-thrice")
@@ -85,6 +89,7 @@ class Act(Part, kind="sr5.matrix-act"):
         clock: the score is a clock: a segment for each attack, and for each other illegal action that fails.
         more, own_more: boxes that damage of the target's device, and of the actor's, has more; nothing resists them.
         locks: damage locks the link.
+        counts: what a program adds to the net hits that a condition counts.
     """
 
     nature: str
@@ -107,6 +112,7 @@ class Act(Part, kind="sr5.matrix-act"):
     more: int = 0
     own_more: int = 0
     locks: bool = False
+    counts: int = 0
 
     def value(self, rating: int, net: int) -> int:
         """Damage Value of a success; 0 for none."""
@@ -179,7 +185,7 @@ class Act(Part, kind="sr5.matrix-act"):
         if "ends" in row:
             yield Effect("remove-condition", other, str(row["ends"]), None, (("towards", onto),))
         alone = "reboots" in row or (onto == "attacker" and "against" not in row)
-        detail = (*(() if alone else (("towards", other),)), *counted(row, end.net))
+        detail = (*(() if alone else (("towards", other),)), *counted(row, end.net + self.counts))
         for slug in gives.split(", ") if gives else ():
             yield Effect("add-condition", onto, slug, None, detail)
 
@@ -212,6 +218,7 @@ class Spike(Contested, kind="sr5.spike"):
         shocks: what its user may suffer; None for nothing.
         act: what the action does; None for nothing but damage.
         device: of the target; None for that of the persona.
+        bomb: the data bomb on the icon, which may go off; None for none.
     """
 
     value: int
@@ -222,11 +229,12 @@ class Spike(Contested, kind="sr5.spike"):
     shocks: Shared[Shocks] | None = None
     act: Shared[Act] | None = None
     device: Shared[Device] | None = None
+    bomb: Shared[Bomb] | None = None
 
     def on_result(self, hits: int, other_hits: int, spent: tuple[int, int]) -> Stage:
         net = hits - other_hits
         if net <= 0:
-            return SpikeEnd("miss", 0, self, spent, (), hits, other_hits)
+            return shocked(SpikeEnd("miss", 0, self, spent, (), hits, other_hits))
         dv = self.act.value.value(self.value, net) if self.act else self.value + net
         if not dv or (self.act and self.act.value.deals == UNRESISTED):
             return shocked(SpikeEnd("hit", self.boxes_of(dv), self, spent, (), hits, other_hits))
@@ -240,6 +248,34 @@ class Spike(Contested, kind="sr5.spike"):
     def on_skip(self) -> Stage:
         """Those without dice do nothing."""
         return SpikeEnd("no-attack", 0, self, (0, 0))
+
+
+class Bomb(Continuation, kind="sr5.data-bomb"):
+    """A data bomb: its dice are Matrix damage to the device of the one who touches it, which resists.
+
+    Attributes:
+        rating: its dice.
+        spike: what it does to the one who acts, as to a target.
+        always: it goes off whatever the test brings; otherwise after a failure.
+        on: the record of the owner of the icon.
+    """
+
+    rating: int
+    spike: Spike
+    always: bool
+    on: str
+
+    def after(self, end: SpikeEnd) -> Stage:
+        """What follows the test: it goes off, or not."""
+        if end.success and not self.always:
+            return end
+        points = self.spike.edge_points - end.spent[0]
+        spike = self.spike._replace(edge_points=points, resist=self.spike.resist.with_points(points))
+        throw = Throw("value", "target", Total(((self.rating, 6),)), self._replace(spike=spike))
+        return ThenAlso(end, with_roles(throw, (("target", "attacker"),)), "bomb_")
+
+    def on_result(self, answer: int) -> Stage:
+        return DeviceSoak(answer, 0, self.spike, (0, 0)).first()
 
 
 class DeviceSoak(Receiver, kind="sr5.device-soak"):
@@ -280,9 +316,9 @@ class Search(Contested, kind="sr5.search"):
 def shocked(end: SpikeEnd) -> Stage:
     """The next thing that the user suffers; the end where there is no more."""
     shocks = end.spike.shocks
-    coming = shocks.value.coming(end.damage, end.bricked) if shocks else ()
+    coming = shocks.value.coming(end.damage, end.bricked) if shocks and end.success else ()
     if shocks is None or len(end.suffered) >= len(coming):
-        return end
+        return end.spike.bomb.value.after(end) if end.spike.bomb else end
     name, dv, track = coming[len(end.suffered)]
     own, side = shocks.value.who != "target", shocks.value.side(name, end.full)
     left = shocks.value.points - end.spent[0] if own else end.spike.edge_points - end.spent[1]
@@ -373,6 +409,8 @@ class SpikeEnd(Outcome, kind="sr5.spike-end"):
             yield from marks(who, monitors, boxes, track)
             if name == DUMPSHOCK and self.spike.shocks:
                 yield from dazed(who, self.spike.shocks.value.minutes)
+        if self.spike.bomb and self.result != "no-attack":
+            yield Effect("remove-condition", self.spike.bomb.value.on, DATA_BOMB)
         if self.spike.act:
             yield from self.spike.act.value.changes(self)
 
