@@ -287,6 +287,7 @@ def test_all_rulesets(api: Api) -> None:
         "use-power",
         "thread-form",
         "compile-sprite",
+        "decompile-sprite",
         "resist-toxin",
         "data-spike",
         "matrix-action",

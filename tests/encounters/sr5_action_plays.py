@@ -96,6 +96,7 @@ BOMB = OWNED._replace(said={"situation": {"rating": 3}})
 PLAYS: Mapping[str, Play] = {
     # Technomancers, toxins
     "compile-sprite": Play(fields=TECHNO, said={"situation": {"force": 3}}),
+    "decompile-sprite": Play(fields=TECHNO, said={"situation": {"target": {"force": 3}}}),
     "thread-complex-form": Play(
         fields=TECHNO, of_foe=DECK, said={"situation": {"act": "resonance-spike", "force": 3}}
     ),
@@ -229,7 +230,6 @@ PLAYS: Mapping[str, Play] = {
             "call-sprite",
             "command-sprite",
             "register-sprite",
-            "decompile-sprite",
         ),
         Play(fields={"technomancer": True}),
     ),

@@ -57,7 +57,7 @@ PERSON_WORDS = """
     noise reagents in_host
     toxin_protection immunity spirit_type control_rig evasive runs_clear signature aura sleaze programs running_silent
     marks overwatch noise_reduction link_locked unattended resonance spell_hits spell_force
-    holds_breath
+    holds_breath binder_resonance
 """
 RECORD_WORDS = "slug label metatype augmentations powers weapons tags notes source provenance confidence"
 

@@ -488,6 +488,28 @@ def compile_sprite(case: Case) -> None:
     _fade(case, max(2, 2 * sprite.kept), level)
 
 
+def decompile_sprite(case: Case) -> None:
+    """Resonance + Decompiling [Level] against the Level, and the Resonance of its maker; net hits take tasks."""
+    case.only("caster target")
+    who, sprite = case.person("caster"), case.person("target")
+    level, owed = sprite["force"], sprite.get("services")
+    dice = case.pool("decompiling.pool", skilled(who, "resonance", "decompiling") + who.wounds)
+    against = case.pool("spirit.pool", level + sprite.get("binder_resonance", 0))
+    decompiling = Roll(case, "caster", "decompiling", dice, level)
+    opposing = Roll(case, "target", "spirit", against)
+    attempted(decompiling, opposing)
+    net = max(0, decompiling.kept - opposing.kept)
+    lost = net if owed is None else min(net, owed)
+    case.out(**{"spirit.success": net > 0, "spirit.services": lost})
+    if lost:
+        case.then("spend", "target", "services", amount=lost)
+    if owed is not None:
+        case.out(**{"spirit.decompiled": 0 < net >= owed})
+        if 0 < net >= owed:
+            case.then("add-condition", "target", "decompiled")
+    _fade(case, max(2, 2 * opposing.kept), level)
+
+
 def _fade(case: Case, fading: int, kept: int) -> None:
     """Fading: Resonance + Willpower."""
     who = case.person("caster")
@@ -532,5 +554,6 @@ POWERS = {
     "use-power": use_power,
     "thread-form": thread_form,
     "compile-sprite": compile_sprite,
+    "decompile-sprite": decompile_sprite,
     "resist-toxin": resist_toxin,
 }

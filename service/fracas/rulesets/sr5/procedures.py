@@ -16,8 +16,8 @@ from fracas.rulesets.sr5.harms.damage_resistance import DamageResistance
 from fracas.rulesets.sr5.machines import Ram, SensorLock, VehicleTest
 from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell, SpellDefense
-from fracas.rulesets.sr5.magic.forms import ThreadForm
-from fracas.rulesets.sr5.magic.magicians import BanishSpirit, CompileSprite, SummonSpirit
+from fracas.rulesets.sr5.magic.forms import CompileSprite, DecompileSprite, ThreadForm
+from fracas.rulesets.sr5.magic.magicians import BanishSpirit, SummonSpirit
 from fracas.rulesets.sr5.magic.working import WorkSpell
 from fracas.rulesets.sr5.matrix import actions as matrix
 from fracas.rulesets.sr5.matrix.launching import LaunchIc
@@ -28,7 +28,8 @@ PROCEDURES: tuple[Procedure, ...] = (
     *(RangedAttack(), RangedVolley(), SuppressiveFire(), EscapeSuppression()),
     *(MeleeAttack(), MeleeSweep(), BlastAttack()),
     *(CastSpell(), SpellDefense(), SummonSpirit(), BanishSpirit()),
-    *(WorkSpell(), Dispel(), UsePower(), ThreadForm(), CompileSprite(), ResistToxin()),
+    *(WorkSpell(), Dispel(), UsePower(), ThreadForm()),
+    *(CompileSprite(), DecompileSprite(), ResistToxin()),
     *matrix.PROCEDURES,
     LaunchIc(),
     *(VehicleTest(), SensorLock(), Ram()),

@@ -32,8 +32,8 @@ from fracas.rulesets.sr5.fights.online import (
 from fracas.rulesets.sr5.machines import Ram
 from fracas.rulesets.sr5.magic.astral import Dispel, UsePower
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
-from fracas.rulesets.sr5.magic.forms import FORMS, ThreadForm
-from fracas.rulesets.sr5.magic.magicians import CompileSprite, SummonSpirit
+from fracas.rulesets.sr5.magic.forms import FORMS, CompileSprite, ThreadForm
+from fracas.rulesets.sr5.magic.magicians import SummonSpirit
 from fracas.rulesets.sr5.magic.working import SPELLS, SUSTAINING, WorkSpell
 from fracas.rulesets.sr5.matrix.actions import DataSpike, IcAttack, MatrixAction
 from fracas.rulesets.sr5.matrix.devices import DEVICES, OFF, REFLEXES
@@ -167,18 +167,21 @@ def _hacked(intent: Intent) -> list[Suggestion]:
     return [*whole, *ways] if whose.sheet.get("vehicle") else [*ways[:2], *whole]
 
 
-def _others(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The spells on the sheet that are no combat spells, in the same way."""
+def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
+    """The spells on the sheet, combat spells or others, at a Force equal to the Magic: more than that is overcast."""
     magic, rows = who.sheet.get("magic"), rows_if_any(intent.lookup, SPELLS)
     if intent.lookup is None or not magic:
         return []
     if intent.slug == BOOST:
-        return [
-            Suggestion({"act": slug, "force": 1}, label(slug)) for slug in rows if slug.startswith("boost-")
-        ]
+        boosts = (slug for slug in rows if slug.startswith("boost-"))
+        return [Suggestion({"act": slug, "force": 1}, label(slug)) for slug in boosts]
+    fights = intent.action["procedure"] == CastSpell.id
     known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
-    spells = [spell for spell in known if spell is not None and spell.slug in rows]
-    return [Suggestion({"act": spell.slug, "force": magic}, spell.label) for spell in spells]
+    spells = [
+        one for one in known if one is not None and ("form" in one.data if fights else one.slug in rows)
+    ]
+    word = "spell" if fights else "act"
+    return [Suggestion({word: spell.slug, "force": magic}, spell.label) for spell in spells]
 
 
 def _forms(who: Participant, intent: Intent) -> list[Suggestion]:
@@ -231,16 +234,6 @@ def _tries(intent: Intent) -> list[Suggestion]:
     if not (row.get("places_marks") or row.get("erases")):
         return []
     return [Suggestion({"marks_tried": count}, f"{count} mark{'s' if count > 1 else ''}") for count in _MARKS]
-
-
-def _spells(who: Participant, intent: Intent) -> list[Suggestion]:
-    """The combat spells on the sheet, at a Force equal to the Magic: more than that is overcast."""
-    magic = who.sheet.get("magic")
-    if intent.lookup is None or not magic:
-        return []
-    known = (intent.lookup.entry("power", str(slug)) for slug in who.sheet.get("powers", ()))
-    spells = [spell for spell in known if spell is not None and "form" in spell.data]
-    return [Suggestion({"spell": spell.slug, "force": magic}, spell.label) for spell in spells]
 
 
 class Acting(TurnRules):
@@ -340,10 +333,10 @@ class Acting(TurnRules):
         """The spells that a caster knows, and the mode in which a gun fires; the likeliest way first."""
         procedure = intent.action.get("procedure")
         me = table.participants[who]
-        if procedure == CastSpell.id:
+        if procedure in (CastSpell.id, WorkSpell.id):
             return _spells(me, intent)
-        if procedure in (WorkSpell.id, UsePower.id):
-            return (_others if procedure == WorkSpell.id else _powers)(me, intent)
+        if procedure == UsePower.id:
+            return _powers(me, intent)
         if procedure == ThreadForm.id:
             return _forms(me, intent)
         if procedure == Dispel.id:

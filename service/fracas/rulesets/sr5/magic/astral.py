@@ -21,7 +21,7 @@ from fracas.rulesets.sr5.combatant import AURA, MAGIC, RESONANCE, combatant_fiel
 from fracas.rulesets.sr5.combatant import POOL as PLAIN_POOL
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians, working
-from fracas.rulesets.sr5.magic.forms import FORMS
+from fracas.rulesets.sr5.magic.forms import FORMS, resist_fading
 from fracas.rulesets.sr5.magic.magicians import ASTRAL_FIELDS, CASTER, CASTER_FIELDS, DRAIN, Resistance
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.rolls.success_test import written_pool
@@ -105,7 +105,7 @@ class Dispel(dice_test.TestingProcedure):
             spell = Entry("spell", what, row["drain"], source=source_of(it.lookup, table))
             least = magicians.LEAST_DRAIN
             it.tally("drain.value", force, spell, least=least, floor=f"{costs} is never less than {least}")
-            (magicians.resist_fading if form else magicians.resist_drain)(it)
+            (resist_fading if form else magicians.resist_drain)(it)
 
     def first(self, it: Attempt) -> Stage:
         facts, row, against = it.facts, it.plan, it.known(AGAINST)

@@ -17,7 +17,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, rows_if_any
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import EntryLookup
-from fracas.rulesets.sr5.combatant import EDGE_POINTS, ESSENCE, FORCE, MAGIC, RESONANCE, combatant_fields
+from fracas.rulesets.sr5.combatant import EDGE_POINTS, ESSENCE, FORCE, MAGIC, combatant_fields
 from fracas.rulesets.sr5.harms.damage import hurt, marks
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_side, limit_entries, pool_entries
@@ -76,30 +76,10 @@ def resist_drain(it: Attempt) -> None:
     """
     if "caster.drain_pool" not in it.facts:
         require(it.facts, [("caster.drain_attribute", "the attribute of the tradition | caster.drain_pool")])
-    _make_drain_pool(it, it.facts.get("caster.drain_attribute", ""), "tradition")
+    make_drain_pool(it, it.facts.get("caster.drain_attribute", ""), "tradition")
 
 
-def resist_fading(it: Attempt) -> None:
-    """The same against fading: Willpower and Resonance, which stands for the Magic of others.
-
-    Raises:
-        InputError: one of them is not given.
-    """
-    require(it.facts, [("caster.resonance", "Resonance of the technomancer")])
-    it.facts["caster.magic"] = it.facts["caster.resonance"]
-    _make_drain_pool(it, "resonance", "resonance")
-
-
-def limit_level(it: Attempt) -> None:
-    """Refuse a Level above twice the Resonance."""
-    if it.facts["force"] > _TIMES * it.facts["caster.resonance"]:
-        it.refused.append(Refusal("above_resonance", "No Level is above twice the Resonance"))
-
-
-_TIMES = 2
-
-
-def _make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
+def make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
     """Willpower and an attribute, whose line has this id; or the pool given in their place."""
     if (given := it.facts.get("caster.drain_pool")) is not None:
         base = [Entry("pool", "Pool given", given)]
@@ -186,10 +166,17 @@ SPIRIT_POOL, LIMIT = "spirit.pool", "banishing.limit"
 OF_BOTH = {SPIRIT_POOL: "Dice of the spirit", DRAIN_POOL: "Drain resistance pool"}
 _DRAIN_A_HIT, _UNKNOWN = 2, -1
 
-_SPECIALIZED = fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
+OF_A_SPIRIT = {
+    "name": text("Name", most=80, example="Spirit of air"),
+    "force": FORCE,
+    "edge": whole("Edge", "Attribute after augmentation, without wounds.", most=50),
+    "edge_points": EDGE_POINTS,
+    "services": whole("Services", "That a spirit still owes.", most=100, example=2),
+}
+SPECIALIZED = fields(CASTER, specialized=flag("Specialized", "The specialization covers this spirit."))
 
 
-class _Conjuring(dice_test.TestingProcedure):
+class ConjuringTest(dice_test.TestingProcedure):
     """What summoning and banishing have in common.
 
     Attributes:
@@ -197,6 +184,8 @@ class _Conjuring(dice_test.TestingProcedure):
         spirit: the record of which the Force is given; "" for the situation itself.
         talent: the attribute by which it is done.
         strength: what the Force is called.
+        gone: the condition of what has no services left.
+        by_force: whether what it costs is Physical by the Force, whatever the hits.
     """
 
     owners: Mapping[str, str] = {SPIRIT_POOL: "target"}
@@ -209,6 +198,8 @@ class _Conjuring(dice_test.TestingProcedure):
     spirit = ""
     talent = "magic"
     strength = "Force"
+    gone = BANISHED
+    by_force = False
 
     def numbers(self, it: Attempt) -> None:
         facts, path, talent = it.facts, f"{self.spirit}.force" if self.spirit else "force", self.talent
@@ -222,11 +213,11 @@ class _Conjuring(dice_test.TestingProcedure):
             it.plan = facts[path]
             pool = pool_entries(facts, CASTER, (talent,), self.skill)
             dice_test.make_pool(it, f"{self.skill}.pool", *pool)
-            if self.spirit:
+            if LIMIT in self.targets:
                 dice_test.make_limit(it, LIMIT, *limit_entries(facts, CASTER, "astral"))
             spirit = [Entry("force", self.strength, it.plan)]
-            if bound := facts.get("target.binder_magic"):
-                spirit.append(Entry("bound", "Magic of the binder", bound))
+            if bound := facts.get(f"target.binder_{talent}"):
+                spirit.append(Entry("bound", f"{talent.capitalize()} of the binder", bound))
             dice_test.make_pool(it, SPIRIT_POOL, *spirit)
             self.resist(it)
 
@@ -238,20 +229,18 @@ class _Conjuring(dice_test.TestingProcedure):
         services = it.facts.get(f"{self.spirit}.{SERVICES}", _UNKNOWN)
         comes, refuses = it.facts.get(SPIRIT), self._may_refuse(it)
         resist = resistance(it)
-        if self.id == CompileSprite.id or (it.options["summon_drain"] == "force" and not self.spirit):
+        if self.by_force or (it.options["summon_drain"] == "force" and not self.spirit):
             resist = resist._replace(by_force=it.plan)
-        plan = Conjuring(bool(self.spirit), services, resist, refuses)
+        plan = Conjuring(bool(self.spirit), services, resist, refuses, gone=self.gone)
         if comes is not None and not refuses:
             plan = plan._replace(comes=comes.slug, force=it.plan)
-        limit = it.total(LIMIT) if self.spirit else it.plan
+        limit = it.plan if (astral := it.known(LIMIT)) is None else astral
         side = dice_test.side_of(it, self.skill, CASTER, it.total(f"{self.skill}.pool"), limit)
         # A spirit that is not there yet has nobody who throws for it but its summoner, and no Edge.
         pool = it.total(SPIRIT_POOL)
-        other = (
-            dice_test.side_of(it, SPIRIT, "target", pool)
-            if self.spirit
-            else dice_test.Side(SPIRIT, CASTER, pool)
-        )
+        other = dice_test.Side(SPIRIT, CASTER, pool)
+        if self.spirit:
+            other = dice_test.side_of(it, SPIRIT, "target", pool)
         return dice_test.start(side, other, Conjured(share(plan)))
 
     def _may_refuse(self, it: Attempt) -> bool:
@@ -260,14 +249,14 @@ class _Conjuring(dice_test.TestingProcedure):
         return bool(rows) and bool(it.plan >= rows["force-that-may-refuse"]["value"])
 
 
-class SummonSpirit(_Conjuring):
+class SummonSpirit(ConjuringTest):
     """Magic + Summoning [Force] against the Force; net hits are services, drain is twice the hits of the spirit."""
 
     label = "Summon a spirit"
     vocabulary = vocabulary(
         person(CASTER, "Summoner"),
         CASTER_FIELDS,
-        _SPECIALIZED,
+        SPECIALIZED,
         fields(
             "",
             force=whole("Force", "Of the spirit; also the limit.", 1, 50, example=4),
@@ -278,36 +267,7 @@ class SummonSpirit(_Conjuring):
     skill = "summoning"
 
 
-class CompileSprite(_Conjuring):
-    """Resonance + Compiling [Level] against the Level; net hits are tasks, fading is twice the hits of the sprite."""
-
-    label = "Compile a sprite"
-    vocabulary = vocabulary(
-        person(CASTER, "Technomancer"),
-        CASTER_FIELDS,
-        _SPECIALIZED,
-        fields(CASTER, resonance=RESONANCE),
-        fields(
-            "",
-            force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4),
-            spirit=entry("Sprite", "It joins the fight if it comes.", entry_kind="combatant"),
-        ),
-    )
-    targets: Mapping[str, str] = {
-        "compiling.pool": "Compiling pool",
-        SPIRIT_POOL: "Dice of the sprite",
-        DRAIN_POOL: "Fading resistance pool",
-    }
-    skill = "compiling"
-    talent = "resonance"
-    strength = "Level"
-
-    def resist(self, it: Attempt) -> None:
-        resist_fading(it)
-        limit_level(it)
-
-
-class BanishSpirit(_Conjuring):
+class BanishSpirit(ConjuringTest):
     """Magic + Banishing [Astral] against the Force; net hits take services, drain is twice the hits of the spirit."""
 
     label = "Banish a spirit"
@@ -315,15 +275,11 @@ class BanishSpirit(_Conjuring):
         person(CASTER, "Magician"),
         person("target", "Spirit"),
         CASTER_FIELDS,
-        _SPECIALIZED,
+        SPECIALIZED,
         fields(CASTER, **ASTRAL_FIELDS),
         fields(
             "target",
-            name=text("Name", most=80, example="Spirit of air"),
-            force=FORCE,
-            edge=whole("Edge", "Attribute after augmentation, without wounds.", most=50),
-            edge_points=EDGE_POINTS,
-            services=whole("Services", "That a spirit still owes.", most=100, example=2),
+            **OF_A_SPIRIT,
             binder_magic=whole("Magic of the binder", "More dice for the spirit; 0 unless bound.", most=50),
         ),
     )
@@ -341,6 +297,7 @@ class Conjuring(Part, kind="sr5.conjuring"):
         resist: how the caster resists drain.
         may_refuse: the spirit need not come, whatever the hits.
         comes, force: the entry of the spirit that joins the fight, "" for none, and its Force.
+        gone: the condition of one without services.
     """
 
     banishes: bool
@@ -349,6 +306,7 @@ class Conjuring(Part, kind="sr5.conjuring"):
     may_refuse: bool
     comes: str = ""
     force: int = 0
+    gone: str = BANISHED
 
 
 class Conjured(dice_test.Contested, kind="sr5.conjured"):
@@ -379,7 +337,7 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
     def notes(self) -> Facts:
         if self.plan.value.banishes:
             taken, banished = self._taken()
-            return {"success": self.net > 0, SERVICES: taken, BANISHED: banished}
+            return {"success": self.net > 0, SERVICES: taken, self.plan.value.gone: banished}
         facts: dict[str, Fact] = {"success": self.net > 0, SERVICES: self.net}
         return facts | ({"may_refuse": True} if self.plan.value.may_refuse else {})
 
@@ -390,7 +348,7 @@ class SpiritEnd(Outcome, kind="sr5.spirit-end"):
         if taken:
             yield Effect("spend", "target", SERVICES, taken)
         if banished:
-            yield Effect("add-condition", "target", BANISHED)
+            yield Effect("add-condition", "target", plan.gone)
         if plan.comes and self.net:
             its = (("set_force", plan.force), ("set_services", self.net))
             yield Effect("join", CASTER, plan.comes, None, its)
