@@ -114,9 +114,6 @@ def make_limit_by_mode(it: Attempt, to: str, who: str, name: str, hull: str) -> 
 _NOISE = whole("Noise", "Between a rigger and the machine.", most=50, in_scene=True)
 
 
-_BOXES = whole("Physical boxes", most=200)
-
-
 class VehicleTest(dice_test.TestingProcedure):
     """A test of the driver against a threshold with the terrain, or against another driver, by the mode of control."""
 
@@ -126,7 +123,7 @@ class VehicleTest(dice_test.TestingProcedure):
         person(VEHICLE, "Vehicle", optional=True),
         person(OPPONENT, "Other driver", "Of a chase.", optional=True),
         _driver(DRIVER),
-        fields(VEHICLE, name=text("Name", most=80), physical=_BOXES, **MACHINE),
+        fields(VEHICLE, name=text("Name", most=80), physical=whole("Physical boxes", most=200), **MACHINE),
         _driver(OPPONENT),
         fields(
             "",
@@ -162,11 +159,8 @@ class VehicleTest(dice_test.TestingProcedure):
             require(facts, [("threshold", "the threshold")])
             base = [Entry("threshold", "Threshold", facts["threshold"])]
             if terrain := facts.get("terrain"):
-                harder, source = (
-                    row_of(it.lookup, "terrain", terrain)["threshold"],
-                    source_of(it.lookup, "terrain"),
-                )
-                base.append(Entry("terrain", "Terrain", harder, source=source))
+                harder = row_of(it.lookup, "terrain", terrain)["threshold"]
+                base.append(Entry("terrain", "Terrain", harder, source=source_of(it.lookup, "terrain")))
             if rig and mode == "jumped-in":
                 base.append(Entry("control-rig", "Control rig", -rig))
             it.tally("driving.threshold", *base, least=1, floor="A threshold is at least 1")
@@ -240,11 +234,8 @@ class SensorLock(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         side = dice_test.side_of(it, "lock", DRIVER, it.total("lock.pool"), it.total("lock.limit"))
-        hiding, decays = (
-            dice_test.side_of(it, "hiding", OPPONENT, it.total("hiding.pool")),
-            it.options["lock_decay"],
-        )
-        return dice_test.start(side, hiding, Locking(decays == "turn"))
+        hiding = dice_test.side_of(it, "hiding", OPPONENT, it.total("hiding.pool"))
+        return dice_test.start(side, hiding, Locking(it.options["lock_decay"] == "turn"))
 
 
 class Locking(dice_test.Contested, kind="sr5.locking"):

@@ -89,11 +89,8 @@ def pool_entries(
     if not skill:
         return entries
     require(facts, [(f"{who}.skills", f"the skill ratings, or {instead} in their place")])
-    return (
-        [*entries, skill_entry(facts, who, skill)]
-        if defaults or facts[f"{who}.skills"].get(skill)
-        else entries
-    )
+    trained = defaults or facts[f"{who}.skills"].get(skill)
+    return [*entries, skill_entry(facts, who, skill)] if trained else entries
 
 
 def skill_entry(facts: Facts, who: str, skill: str) -> Entry:

@@ -105,11 +105,8 @@ def situated(step: StepContext) -> Mapping[str, Any]:
         reported["attacker"]["lock_dice"] = int(target.sheet.get("locked_on", 0)) if locked else 0
     if target is not None and "device" in fields and (device := step.situation.get("device")):
         reported["device_filled"] = boxes_of(str(device), target.sheet)
-    if (
-        "act" in fields
-        and "rating" in fields
-        and (bomb := bomb_for(actor, target or actor, step.situation.get("act", "")))
-    ):
+    bomb = bomb_for(actor, target or actor, step.situation.get("act", ""))
+    if bomb and "rating" in fields:
         reported["rating"] = bomb
     if "attacker.control" in fields and procedure != Ram.id:
         reported["attacker"] |= behind_the_guns(table, actor)

@@ -35,11 +35,8 @@ class Bled(Outcome, kind="sr5.bled"):
     boxes: int
 
     def notes(self) -> Facts:
-        return {
-            "damage": self.boxes,
-            "track": "physical",
-            **damage.hurt(self.monitors, self.boxes, "physical"),
-        }
+        after = damage.hurt(self.monitors, self.boxes, "physical")
+        return {"damage": self.boxes, "track": "physical", **after}
 
     def changes(self) -> Iterator[Effect]:
         filled = self.monitors
@@ -121,10 +118,9 @@ class DamageResistance(dice_test.TestingProcedure):
                 _aboard(it)
             if "damage.felt" in facts:
                 row = interface_row(it)
-                facts["damage.value"] = (
-                    half_up(facts["damage.felt"]) if row.get("biofeedback", "none") != "none" else 0
-                )
-                facts |= {"damage.kind": row.get("biofeedback", "stun"), "damage.resisted_by": MINDFUL}
+                felt = half_up(facts["damage.felt"]) if row.get("biofeedback", "none") != "none" else 0
+                facts |= {"damage.value": felt, "damage.kind": row.get("biofeedback", "stun")}
+                facts["damage.resisted_by"] = MINDFUL
             by = facts.setdefault("damage.resisted_by", ARMORED)
             if by == MINDFUL:
                 facts["target.soak_bonus"] = 0  # bones do not help against what strikes the mind

@@ -134,10 +134,8 @@ class Withstood(dice_test.Receiver, kind="sr5.withstood"):
         net, work, paid = self.hits - hits, self.work.value, (self.paid, spent[0])
         net = net if net >= work.least else 0
         if work.plan is not None and net:
-            held, struck = (
-                dict(work.row).get("condition"),
-                damage.soak(work.plan, work.plan.value.value + net, net, paid),
-            )
+            held = dict(work.row).get("condition")
+            struck = damage.soak(work.plan, work.plan.value.value + net, net, paid)
             effect = Effect("add-condition", work.onto, str(held), None, (("towards", work.by),))
             return with_effects(struck, [effect] if held else [])
         if work.plan is not None:
@@ -265,8 +263,6 @@ class Working(dice_test.TestingProcedure):
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
         if name in LIMITS:
-            if name == "astral" and (given := it.facts.get(f"{self.by}.astral_limit")) is not None:
-                return [Entry("limit", "Astral limit given", given)]
             return limit_entries(it.facts, self.by, name)
         require(it.facts, [(name, f"{name.capitalize()}, the limit")])
         return [Entry(name, name.capitalize(), it.facts[name])]

@@ -195,9 +195,8 @@ def _soak(it: Attempt) -> None:
 
 def _of_device(row: Row) -> Row:
     """A row as it is for a single device, which is no persona: its reboot takes no marks and throws nobody out."""
-    return (
-        {name: value for name, value in row.items() if name not in _OF_PERSONA} if row.get("reboots") else row
-    )
+    left_out = _OF_PERSONA if row.get("reboots") else ()
+    return {name: value for name, value in row.items() if name not in left_out}
 
 
 _OF_PERSONA = ("reboots", "condition", "dumps")
@@ -339,10 +338,8 @@ class IcAttack(MatrixAction):
         row, facts = super().row(it), it.facts
         if facts.get("attacker.marks", needed := row["marks"]) < needed:
             it.refused.append(Refusal("marks", f"Its host has too few marks: it takes {needed}"))
-        lowers, locked = (
-            row.get("lowers", ""),
-            row.get("once_locked") if facts.get("target.link_locked") else "",
-        )
+        lowers = row.get("lowers", "")
+        locked = row.get("once_locked") if facts.get("target.link_locked") else ""
         if lowers == WEAKEST:
             require(facts, [("target.firewall", "Firewall")])
             rated = {name: facts[path] for name in RATINGS if facts.get(path := f"target.{name}")}

@@ -102,18 +102,11 @@ def persona_of(
     row = rows_of(lookup, "sprites").get(kind) if nature == "sprite" else None
     if row is not None:
         level = int(sheet.get("force", 1))
-        own = {name: level + row[name] for name in RATINGS[1:]}
-        skills = dict.fromkeys(str(row["skills"]).split(", "), level)
-        ic = {"ic": row["power"]} if "power" in row else {}
-        begins = 2 * level + row["initiative"]
-        return {
-            **dict.fromkeys(_MENTAL, level),
-            **own,
-            "device_rating": level,
-            "skills": skills,
-            "initiative": begins,
-            **ic,
-        }
+        own: dict[str, Any] = dict.fromkeys((*_MENTAL, RATINGS[0]), level)
+        own |= {name: level + row[name] for name in RATINGS[1:]}
+        own["skills"] = dict.fromkeys(str(row["skills"]).split(", "), level)
+        own["initiative"] = 2 * level + row["initiative"]
+        return own | ({"ic": row["power"]} if "power" in row else {})
     if nature == "agent" and options["agent_initiative"] == "rating_twice":
         return {"initiative": 2 * int(sheet.get("logic", 1))}
     return {}
