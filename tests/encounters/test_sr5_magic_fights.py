@@ -179,6 +179,24 @@ def test_those_who_are_controlled_break_free(table: Table) -> None:
     assert table.conditions("witch") == []
 
 
+def test_machines_resist_physical_spells_with_the_dice_of_objects(table: Table) -> None:
+    join(table, "mage", **MAGE)
+    table.join({"use": "shiawase-kanmushi"}, id="drone", asks=False, dice="hand")
+    table.begin(mage={"score": 20, "world": "magic", "bonus": 3}, drone={"score": 5})
+    table.act("mage", "cast-combat-spell", "drone", situation={"spell": "powerbolt", "force": 5})
+    throw(table, 4)
+    assert pools(table) == {"target.resistance": 15}
+    throw(table, 2)
+    throw(table, 2)
+    assert table.one("drone").sheet["physical"] == 4 - 2
+    table.act("mage", "cast-spell", "drone", situation={"act": "chaos", "force": 5})
+    throw(table, 4)
+    assert pools(table) == {"target.resistance": 15}
+    throw(table, 2)
+    throw(table, 3)
+    assert table.conditions("drone") == ["in-chaos"]
+
+
 class TestDispelling:
     @pytest.fixture
     def fight(self, table: Table) -> Table:

@@ -12,6 +12,9 @@ from second_opinion_sr5_people import Person, entries, skilled
 from second_opinion_sr5_rules import Case, Roll, alone, running
 from second_opinion_sr5_weapons import FURTHER
 
+OF_A_MACHINE = 15
+"""Dice of machines against physical spells."""
+
 
 def cast_spell(case: Case) -> None:
     """Magic + Spellcasting [Force] against a target or several, and the drain."""
@@ -59,7 +62,8 @@ def _numbers(case: Case, who: str, spell: dict[str, Any], force: int) -> dict[st
     spell_defense = max(person.get("counterspelling", 0), own)
     found: dict[str, Any] = {}
     if spell["form"] == "direct":
-        dice = person["pool"] if person.has("pool") else person[spell["resisted_by"]]
+        thing = OF_A_MACHINE if person.get("vehicle") and spell["resisted_by"] == "body" else None
+        dice = person["pool"] if person.has("pool") else thing or person[spell["resisted_by"]]
         return {"resistance": case.pool("spell-resistance.pool", dice + person.wounds + spell_defense)}
     if spell["range"] != "area" and not person.get("unaware"):
         dice = person["pool"] if person.has("pool") else person["reaction"] + person["intuition"]

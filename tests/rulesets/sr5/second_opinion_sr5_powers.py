@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from second_opinion_sr5_harm import Harm, missed, protected, struck, suffer
-from second_opinion_sr5_magic import drain_pool
+from second_opinion_sr5_magic import OF_A_MACHINE, drain_pool
 from second_opinion_sr5_people import Person, skilled
 from second_opinion_sr5_rules import Case, Roll, alone, attempted
 
@@ -114,7 +114,10 @@ def work_spell(case: Case) -> None:
     limit = case.total("spellcasting.limit", drams if drams and case.asks("reagents", "limit") else force)
     resists = 0
     if spell.against:
-        pool = target["pool"] if target.has("pool") else sum(target[name] for name in spell.against)
+        if target.get("vehicle") and case.said["act"] in ("chaos", "ignite", "levitate"):
+            pool = target.get("pool", OF_A_MACHINE)
+        else:
+            pool = target["pool"] if target.has("pool") else sum(target[name] for name in spell.against)
         resists = case.pool("spell-resistance.pool", pool + target.wounds)
     resisting = drain_pool(case)
     casting = alone(case, "caster", "working", dice, limit)

@@ -226,7 +226,8 @@ def _resist(one: Attempt) -> None:
         own = facts.get("target.skills", {}).get("counterspelling", 0)
         facts["target.counterspelling"] = max(own, facts.get("target.counterspelling", 0))
     if facts["spell.form"] == DIRECT:
-        dice_test.make_pool(one, RESIST, *pool_entries(facts, "target", (facts["spell.resisted_by"],)))
+        lines = magicians.of_a_machine(one) if (by := facts["spell.resisted_by"]) == "body" else []
+        dice_test.make_pool(one, RESIST, *(lines or pool_entries(facts, "target", (by,))))
         return
     if not (facts.get("target.unaware") or facts.get("spell.range") == AREA):
         dice_test.make_pool(one, DEFENSE, *pool_entries(facts, "target", ("reaction", "intuition")))

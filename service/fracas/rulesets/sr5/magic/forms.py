@@ -71,6 +71,9 @@ class ThreadForm(WorkSpell):
         limit_level(it)
 
 
+_WHO = person(CASTER, "Technomancer"), CASTER_FIELDS, SPECIALIZED, fields(CASTER, resonance=RESONANCE)
+
+
 class _SpriteTest(ConjuringTest):
     """What compiling and decompiling have in common."""
 
@@ -81,6 +84,8 @@ class _SpriteTest(ConjuringTest):
 
     def resist(self, it: Attempt) -> None:
         resist_fading(it)
+        if not self.spirit:
+            limit_level(it)
 
 
 class CompileSprite(_SpriteTest):
@@ -88,10 +93,7 @@ class CompileSprite(_SpriteTest):
 
     label = "Compile a sprite"
     vocabulary = vocabulary(
-        person(CASTER, "Technomancer"),
-        CASTER_FIELDS,
-        SPECIALIZED,
-        fields(CASTER, resonance=RESONANCE),
+        *_WHO,
         fields(
             "",
             force=whole("Level", "Of the sprite; also the limit.", 1, 50, example=4),
@@ -101,21 +103,14 @@ class CompileSprite(_SpriteTest):
     targets: Mapping[str, str] = {"compiling.pool": "Compiling pool", **OF_SPRITES}
     skill = "compiling"
 
-    def resist(self, it: Attempt) -> None:
-        super().resist(it)
-        limit_level(it)
-
 
 class DecompileSprite(_SpriteTest):
     """Resonance + Decompiling [Level] against the Level; net hits take tasks, fading is twice the sprite's hits."""
 
     label = "Decompile a sprite"
     vocabulary = vocabulary(
-        person(CASTER, "Technomancer"),
+        *_WHO,
         person("target", "Sprite"),
-        CASTER_FIELDS,
-        SPECIALIZED,
-        fields(CASTER, resonance=RESONANCE),
         fields(
             "target",
             **OF_A_SPIRIT,

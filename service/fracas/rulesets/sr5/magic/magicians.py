@@ -14,7 +14,7 @@ from fracas.kernel.forms import Outcome, Part
 from fracas.kernel.procedures import Attempt, chance, mean
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
-from fracas.kernel.tables import row_of, rows_if_any
+from fracas.kernel.tables import row_of, rows_if_any, source_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import EntryLookup
 from fracas.rulesets.sr5.combatant import EDGE_POINTS, ESSENCE, FORCE, MAGIC, combatant_fields
@@ -88,6 +88,18 @@ def make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
         willpower, other = attribute_entries(it.facts, CASTER, names, "caster.drain_pool")
         base = [willpower, other._replace(id=line)]
     dice_test.make_pool(it, DRAIN_POOL, *base)
+
+
+OBJECTS = "object-resistance"
+"""The table of the packs."""
+
+
+def of_a_machine(it: Attempt) -> list[Entry]:
+    """The dice of a machine against a physical spell; none of others, nor where a pool is given."""
+    if not it.facts.get("target.vehicle") or "target.pool" in it.facts:
+        return []
+    dice = row_of(it.lookup, OBJECTS, "computers-drones-vehicles")["dice"]
+    return [Entry("object", "Object resistance", dice, source=source_of(it.lookup, OBJECTS))]
 
 
 class Resistance(Part, kind="sr5.drain-resistance"):
@@ -204,11 +216,8 @@ class ConjuringTest(dice_test.TestingProcedure):
     def numbers(self, it: Attempt) -> None:
         facts, path, talent = it.facts, f"{self.spirit}.force" if self.spirit else "force", self.talent
         with it.faults.collect():
-            needed = [
-                (path, "the Force or Level"),
-                (f"caster.{talent}", f"{talent.capitalize()} of the caster"),
-            ]
-            require(facts, needed)
+            own = f"{talent.capitalize()} of the caster"
+            require(facts, [(path, "the Force or Level"), (f"caster.{talent}", own)])
             derive_side(facts, CASTER)
             it.plan = facts[path]
             pool = pool_entries(facts, CASTER, (talent,), self.skill)

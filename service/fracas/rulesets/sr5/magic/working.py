@@ -240,7 +240,8 @@ class Working(dice_test.TestingProcedure):
                 derive_resisting(facts, "target")
             alone = it.options["confusion_defense"] == "willpower" and row.get("against_alone")
             if against := alone or row.get("against"):
-                dice_test.make_pool(it, self.resistance, *_against(facts, against))
+                lines = magicians.of_a_machine(it) if row.get("objects") else []
+                dice_test.make_pool(it, self.resistance, *(lines or _against(facts, against)))
             if "dv" in row:
                 self.resist(it)
 
