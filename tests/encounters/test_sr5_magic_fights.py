@@ -559,6 +559,11 @@ class TestTheMatrix:
         assert fight.one("deck").sheet["physical"] == 6 - 2
         assert "dumpshock" in fight.conditions("deck")
 
+    def test_programs_help_against_dumpshock_that_comes_by_itself(self, fight: Table) -> None:
+        fight.do("set", combatant="deck", fields={"programs": ["biofeedback-filter", "hammer"]})
+        fight.act("deck", "be-dumped")
+        assert pools(fight) == {"soak": 4 + 3 + 2}
+
     def test_whoever_is_link_locked_has_to_get_loose(self, fight: Table) -> None:
         fight.do("set", combatant="ann", add=["link-locked"], fields={"interface": "ar", "firewall": 3})
         assert codes(fight, "ann", "switch-interface-mode") == ["forbidden"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from second_opinion_sr5_harm import Harm, protected, shielded, state, struck
-from second_opinion_sr5_matrix import DUMPSHOCK, bite, stunned
+from second_opinion_sr5_matrix import DUMPSHOCK, bite, filtered, stunned
 from second_opinion_sr5_people import Person, entries, skilled
 from second_opinion_sr5_rules import Case, alone, running
 from second_opinions import Entry
@@ -41,7 +41,7 @@ def damage_resistance(case: Case) -> None:
     elif by == "body":
         pool = case.pool("soak.pool", person["body"] + shielded(person, harm))
     elif by == "willpower-and-firewall":
-        pool = case.pool("soak.pool", person["willpower"] + person["firewall"])
+        pool = case.pool("soak.pool", person["willpower"] + person["firewall"] + filtered(person))
     struck(case, "target", harm, 0, armor, pool)
 
 
@@ -83,7 +83,7 @@ def _thrown_out(case: Case, person: Person) -> None:
     """Dumpshock: what comes through the interface, against Willpower and Firewall (12)."""
     track = bite(person, house=case.asks("matrix_damage", "paydata"))
     value = case.total("resistance.value", DUMPSHOCK if track else 0)
-    pool = case.pool("soak.pool", person["willpower"] + person["firewall"])
+    pool = case.pool("soak.pool", person["willpower"] + person["firewall"] + filtered(person))
     if not value:
         case.out(damage=0)
         return

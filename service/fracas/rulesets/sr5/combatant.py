@@ -65,6 +65,13 @@ CONVERGING = "converging"
 """The condition of those found by the grid."""
 BRICKED = "bricked"
 """The condition of the device of a persona, and the state of a weapon whose electronics do nothing."""
+SOFTWARE = (
+    *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
+    *("encryption", "exploit", "guard", "hammer", "lockdown", "mugger", "shell", "signal-scrub", "sneak"),
+    *("stealth", "toolbox", "track", "virtual-machine"),
+)
+"""Programs that change numbers, by the slugs that sheets list; the table of the packs has what each does."""
+RUNNING = words("Programs running", "Those that the device runs.", choices=SOFTWARE)
 ESSENCE = number("Essence", "What augmentations have left of 6.", most=20)
 POOL = whole("Pool", "Dice before modifiers.", most=60)
 

@@ -34,8 +34,7 @@ def derive_side(facts: dict[str, Any], who: str) -> None:
 def derive_resisting(facts: dict[str, Any], who: str) -> None:
     """The same with the rating of each armor mod, where anything is given of them."""
     derive_side(facts, who)
-    mods = facts.get(f"{who}.armor_mods")
-    if mods is not None:
+    if (mods := facts.get(f"{who}.armor_mods")) is not None:
         facts |= {f"{who}.{name.replace('-', '_')}": mods.get(name, 0) for name in ARMOR_MODS}
 
 

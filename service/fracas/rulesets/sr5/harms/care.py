@@ -58,12 +58,7 @@ class FirstAid(dice_test.TestingProcedure):
             require(facts, ((f"patient.{name}", f"{name.capitalize()} of the patient") for name in names))
             for who in ("tester", "patient"):
                 derive_side(facts, who)
-            base = pool_entries(facts, "tester", ("logic",), SKILL)
-            if facts.get("tester.specialized"):
-                base.append(Entry("specialization", "Specialization", 2))
-            if wounds := facts.get("tester.wound_modifier"):
-                base.append(Entry("wounds", "Wounds", wounds, origin="rule"))
-            dice_test.make_pool(it, POOL, *base)
+            dice_test.make_pool(it, POOL, *pool_entries(facts, "tester", ("logic",), SKILL))
 
     def first(self, it: Attempt) -> Stage:
         facts, monitors = it.facts, Monitors.of(it.facts, "patient")

@@ -18,13 +18,13 @@ from fracas.kernel.monitors import half_up
 from fracas.kernel.procedures import Attempt
 from fracas.kernel.required import require
 from fracas.kernel.stage import Effect, Facts, Stage, share
-from fracas.kernel.tables import row_of, rows_of
+from fracas.kernel.tables import row_of, rows_of, source_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
-from fracas.rulesets.sr5.combatant import INTERFACE, resisting_fields
+from fracas.rulesets.sr5.combatant import INTERFACE, RUNNING, resisting_fields
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.rolls import dice_test
-from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting
+from fracas.rulesets.sr5.sheet import Monitors, attribute_entries, derive_resisting, label
 
 
 class Bled(Outcome, kind="sr5.bled"):
@@ -64,6 +64,7 @@ class DamageResistance(dice_test.TestingProcedure):
             "target",
             firewall=whole("Firewall", "Of one's device, where it resists with Willpower.", most=20),
             interface=INTERFACE,
+            programs=RUNNING,
             strapped_in=flag("Strapped in", "Or saved by airbags: a passenger takes Stun, not Physical."),
         ),
         fields(
@@ -133,6 +134,10 @@ class DamageResistance(dice_test.TestingProcedure):
                 entries = attribute_entries(facts, "target", ("body" if by == BODY else "willpower",))
                 if by != BODY:
                     entries.append(Entry("firewall", "Firewall", facts.get("target.firewall", 0)))
+                    for slug in facts.get("target.programs", ()):
+                        if (row := row_of(it.lookup, "programs", slug)).get("for_user"):
+                            source = source_of(it.lookup, "programs")
+                            entries.append(Entry(slug, label(slug), row["value"], source=source))
                 dice_test.make_pool(it, damage.SOAK, *entries)
 
     def first(self, it: Attempt) -> Stage:

@@ -27,6 +27,8 @@ DRAIN = "drain"
 """The branch of what it costs, and the label of its test."""
 DRAIN_POOL = "drain.pool"
 LEAST_DRAIN = 2
+OBJECTS = "object-resistance"
+"""The table of the packs."""
 
 CASTER_FIELDS = combatant_fields(
     CASTER,
@@ -88,10 +90,6 @@ def make_drain_pool(it: Attempt, attribute: str, line: str) -> None:
         willpower, other = attribute_entries(it.facts, CASTER, names, "caster.drain_pool")
         base = [willpower, other._replace(id=line)]
     dice_test.make_pool(it, DRAIN_POOL, *base)
-
-
-OBJECTS = "object-resistance"
-"""The table of the packs."""
 
 
 def of_a_machine(it: Attempt) -> list[Entry]:

@@ -19,12 +19,6 @@ from fracas.kernel.vocabulary import Field
 from fracas.rulesets.sr5 import combatant
 from fracas.rulesets.sr5.combatant import BRICKED
 
-PROGRAMS = (
-    *("armor", "biofeedback", "biofeedback-filter", "blackout", "decryption", "defuse", "demolition", "edit"),
-    *("encryption", "exploit", "guard", "hammer", "lockdown", "mugger", "shell", "signal-scrub", "sneak"),
-    *("stealth", "toolbox", "track", "virtual-machine"),
-)
-"""Programs that change numbers, by the slugs that sheets list; the table of the packs has what each does."""
 RATINGS = ("attack", "sleaze", "data_processing", "firewall")
 """The attributes of a device."""
 SIDES = ("attacker", "target")
@@ -36,7 +30,7 @@ DEVICE_FIELDS = fields(
     **combatant.DEVICE,
     **combatant.PERSONA,
     sleaze=combatant.SLEAZE,
-    programs=words("Programs running", "Those that the device runs.", choices=PROGRAMS),
+    programs=combatant.RUNNING,
     deck=text("Deck", "Those who name the same one share its boxes and score.", most=60),
     interface=combatant.INTERFACE,
     technomancer=flag("Technomancer"),
@@ -69,14 +63,16 @@ _RUNNING = "target.programs"
 DERIVED_FIELDS = (
     *fields(
         "attacker",
-        apt_programs=words("Programs for the action", choices=PROGRAMS, derived_from="attacker.programs"),
+        apt_programs=words(
+            "Programs for the action", choices=combatant.SOFTWARE, derived_from="attacker.programs"
+        ),
         limited_by=choice("Limit", choices=RATINGS, derived_from="attacker.programs"),
     ),
     *fields(
         "target",
         defends_by=choice("Defense", choices=RATINGS, derived_from=_RUNNING),
         sneaks=flag("Hides from being traced", derived_from=_RUNNING),
-        user_programs=words("Programs of the user", choices=PROGRAMS, derived_from=_RUNNING),
+        user_programs=words("Programs of the user", choices=combatant.SOFTWARE, derived_from=_RUNNING),
     ),
 )
 """What programs look at: whether they are for the action, the attribute that is its limit, the one in the defense, and
