@@ -109,6 +109,8 @@ def work_spell(case: Case) -> None:
         return
     more = drams if case.asks("reagents", "trinket") else 0
     more += 2 if who.get("specialized") else 0
+    if how in ("increase", "decrease") or case.said["act"] in ("heal", "stabilize"):
+        more -= max(0, int(6 - under.get("essence", 6)))
     dice = case.pool("spellcasting.pool", skilled(who, "magic", "spellcasting") + who.wounds + more)
     drain = case.total("drain.value", max(2, force + spell.code))
     limit = case.total("spellcasting.limit", drams if drams and case.asks("reagents", "limit") else force)

@@ -32,12 +32,9 @@ def marks_of(table: Table, who: Participant, on: Participant) -> int:
     if who.sheet.get("nature") == "ic":
         ours = (one for one in table.participants.values() if one.side == who.side)
         theirs |= {one.id for one in ours if one.sheet.get("nature") == "ic"}
-    counts = (
-        number
-        for number, slug in enumerate(MARKED, 1)
-        if slug in on.conditions and not theirs.isdisjoint(on.towards.get(slug, theirs))
-    )
-    return max(counts, default=0)
+    there = (slug for slug in MARKED if slug in on.conditions)
+    held = [slug for slug in there if not theirs.isdisjoint(on.towards.get(slug, theirs))]
+    return MARKED.index(held[-1]) + 1 if held else 0
 
 
 def has_found(who: Participant, whose: Participant) -> bool:

@@ -10,6 +10,7 @@ its own, damage, or boxes healed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from fracas.kernel.composing import with_effects
@@ -22,7 +23,7 @@ from fracas.kernel.stage import Effect, Fact, Facts, Fork, Shared, Stage, share
 from fracas.kernel.tables import row_of, source_of
 from fracas.kernel.tally import Entry, Refusal
 from fracas.kernel.vocabulary import Record
-from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, OVERWATCH
+from fracas.rulesets.sr5.combatant import BOXES, BRICKED, CONVERGING, ESSENCE, OVERWATCH
 from fracas.rulesets.sr5.harms import damage
 from fracas.rulesets.sr5.magic import magicians
 from fracas.rulesets.sr5.magic.cast_spell import CastSpell
@@ -270,9 +271,8 @@ class Working(dice_test.TestingProcedure):
 
     def first(self, it: Attempt) -> Stage:
         limit = it.known(f"{self.pool.partition('.')[0]}.limit")
-        return dice_test.alone(
-            it, "working", self.by, self.pool, self.working(it, share(self._work(it))), limit
-        )
+        then = self.working(it, share(self._work(it)))
+        return dice_test.alone(it, "working", self.by, self.pool, then, limit)
 
     def working(self, it: Attempt, work: Shared[Work]) -> Worked:
         """What takes the test."""
@@ -309,7 +309,8 @@ class Working(dice_test.TestingProcedure):
 
     def _onto(self, facts: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         """Who has what a success brings."""
-        return self.by if row.get("onto") == "self" or _on_oneself(facts, row) else "target"
+        helps = "against" not in row and not has_record(facts, "target")  # without a target for oneself
+        return self.by if row.get("onto") == "self" or helps else "target"
 
     def _most(self, it: Attempt, onto: str) -> int:
         """The highest number that a success brings: the Force, what is there already, or what the row has; 0 for no
@@ -327,11 +328,6 @@ _OWN, _ABOVE_ONE = "own", "above-one"
 _ROW = ("act", "a row of the packs' table")
 RATING = "rating + rating"
 """What opposes where nobody does: twice the rating of what is there."""
-
-
-def _on_oneself(facts: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
-    """Whether what helps is worked without a target: it is for the one who works it."""
-    return "against" not in row and not has_record(facts, "target")
 
 
 def _against(facts: Mapping[str, Any], written: str) -> list[Entry]:
@@ -366,6 +362,7 @@ class WorkSpell(Working):
         *CASTING,
         [CastSpell.vocabulary.fields[f"{CASTER}.{name}"] for name in ("specialized", "reagents")],
         OF_SPELLS,
+        fields(*(CASTER, "target"), essence=ESSENCE),
         fields(
             "",
             act=SPELL_ROW,
@@ -402,7 +399,13 @@ class WorkSpell(Working):
             self.against_drain(it)
 
     def more_dice(self, it: Attempt) -> Sequence[Entry]:
-        return magicians.by_reagents(it, self.words[0])[1]
+        own, source = (
+            it.facts.get(f"{self._onto(it.facts, it.plan)}.essence"),
+            source_of(it.lookup, self.table),
+        )
+        lost = it.plan.get("essence", 0) - ceil(own) if own is not None else 0
+        low = [Entry("essence", "Low Essence", -lost, source=source)] if lost > 0 else []
+        return [*magicians.by_reagents(it, self.words[0])[1], *low]
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:
         return [magicians.by_reagents(it, self.words[0])[0]]
