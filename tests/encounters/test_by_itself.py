@@ -92,6 +92,26 @@ def test_the_action_that_ends_a_condition_is_no_other_action(tmp_path: Path) -> 
     table.close()
 
 
+def test_a_blow_that_stuns_a_psyker_ends_their_powers_because_it_stuns(tmp_path: Path) -> None:
+    """Not because a slot is over: the psyker was done before the blow."""
+    table = Table(tmp_path, "imperium")
+    psyker = table.join("sister-veyra", side="ours")
+    foe = table.join("pit-fighter", side="theirs")
+    table.do("begin-turn")
+    while table.acting != [foe]:
+        table.do("next")
+    table.do("set", combatant=foe, dice="hand")
+    table.do("set", combatant=psyker, dice="hand", add=["holding-mind-speech"])
+    table.act(foe, "attack", psyker, ask=False)
+    while table.steps():
+        groups = [group for part in table.question()["parts"] for group in part["groups"]]
+        table.dice(*([{100: 51}.get(group["sides"], 7)] * group["count"] for group in groups))
+    assert "stunned" in table.conditions(psyker)
+    [line] = [line for line in told(table) if "no longer holding mind speech" in line]
+    assert line.endswith("(is stunned)")
+    table.close()
+
+
 def test_what_ends_with_a_slot_that_was_given_up_has_a_reason(table: Table) -> None:
     """The slot of the first pass has paid for a full defense; the event that passes over it leads to the second."""
     join(table, "me", passes=2)

@@ -677,6 +677,21 @@ def test_the_result_of_a_drug_names_it_and_what_it_does(app: Flask) -> None:
     assert f"{name} is now on Jazz" in result
 
 
+def test_the_result_of_a_test_is_headed_by_the_action_and_says_once_what_it_ends(app: Flask) -> None:
+    table = Table(app, "imperium", "underhive")
+    who = table.until_acting()
+    name = table.state.combatants[who].name
+    table.does("set", combatant=who, add="gripped", dice="hand")
+    table.does("act", combatant=who, action="break-free")
+    (question,) = table.questions()
+    table.does("answer", question=question["id"], dice="1")
+    (result,) = re.findall(r'<section class="result.*?</section>', table.part("/board").text, re.DOTALL)
+    said = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "\n", result)))
+    assert f"{name}: Break free from a grip: success" in said
+    top, _, rest = said.partition("Dice and reasons")
+    assert [text.count(f"{name} is no longer gripped by a power") for text in (top, rest)] == [1, 1]
+
+
 def test_a_drug_is_for_oneself_unless_a_target_is_named(app: Flask) -> None:
     table = Table(app, "cwn", "alley")
     who = table.until_acting()

@@ -174,7 +174,8 @@ class _Comparison:
             return Why("time", "its time is over")
         if not self._taken_by(one.id).isdisjoint(condition.ends):
             return Why("action")
-        for moment in _LASTING:
+        marked = [self._rules.tracks.get(what) for who, what in self._points if who == one.id]
+        for moment in (*_LASTING, *(track.moment for track in marked if track and track.moment)):
             if moment in moments and (text := self._happened(moment, was, one)):
                 return Why(moment, text)
         known = self._of_event()
@@ -235,9 +236,9 @@ class _Comparison:
             return f"the {words.slot} is over"
         if moment in ("own-action", "other-action"):
             return "another action is taken"
-        if moment == "hurt" and any(who == one.id for who, _ in self._points):
-            return "is hurt"
-        return "able again" if moment == "mended" else ""
+        if moment == "mended":
+            return "able again"
+        return f"is {moment}" if moment not in _LASTING else ""
 
     def _slot_came(self, was: Combatant, one: Combatant) -> bool:
         return was.skips > one.skips or (one.done and not was.done)
@@ -331,7 +332,7 @@ class _Comparison:
 
 _LASTING = (
     *("turn-end", "part-end", "own-slot", "own-slot-end"),
-    *("own-action", "other-action", "hurt", "mended"),
+    *("own-action", "other-action", "mended"),
 )
 """Moments that end conditions, the surest first."""
 _POINTS = ("mark", "spend", "gain")

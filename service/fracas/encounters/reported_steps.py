@@ -141,7 +141,8 @@ def _reported_step(glossary: Glossary, fight: Fight, one: Data, viewer: Author, 
         shown["summary"] = ": ".join([*([" and ".join(owners)] if owners else []), question.get("text", "")])
     elif one["done"] and procedure is not None:
         answer = {"status": "resolved", **one}
-        shown["summary"] = summary(game.ruleset, procedure, names, answer)
+        action = game.packs.entry("action", one["action"]) if one["action"] else None
+        shown["summary"] = summary(game.ruleset, procedure, names, answer, action.label if action else "")
         facts = attack_facts(game.ruleset, procedure, one["outcome"])
         shown["outcome"] = facts | one["outcome"] | facts
     if explain != "all":

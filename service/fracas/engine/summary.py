@@ -43,8 +43,14 @@ def with_summary(
     return {"status": reported.pop("status"), "summary": sentence, **reported}
 
 
-def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any]) -> str:
-    """One sentence about an answer: what happened, what is asked, or why nothing can happen."""
+def summary(
+    ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mapping[str, Any], called: str = ""
+) -> str:
+    """One sentence about an answer: what happened, what is asked, or why nothing can happen.
+
+    Args:
+        called: what an action that the procedure resolves is called; else the procedure has its own name.
+    """
     if answer["status"] == "refused":
         reasons = ", ".join(refusal["label"] for refusal in answer["refusals"])
         return f"{_beginning(procedure, names)} is not possible: {reasons}."
@@ -59,7 +65,7 @@ def summary(ruleset: Ruleset, procedure: Procedure, names: Names, answer: Mappin
         reported = "no damage"
     elif not reported and not answer["effects"]:
         reported = "without effect"
-    return f"{_beginning(procedure, names)}{f': {reported}' if reported else ''}."
+    return f"{_beginning(procedure, names, called)}{f': {reported}' if reported else ''}."
 
 
 def sentences(
@@ -343,12 +349,13 @@ def _question(procedure: Procedure, names: Names, asked: Mapping[str, Any]) -> s
     return f"{_named(asked['by'], names)}: {label} ({options})?"
 
 
-def _beginning(procedure: Procedure, names: Names) -> str:
+def _beginning(procedure: Procedure, names: Names, called: str = "") -> str:
     """Who does what; of those who have no name only what is done."""
     kinds = {path: record.entry_kind for path, record in procedure.vocabulary.records.items()}
     who = names.get(next((path for path, kind in kinds.items() if kind == "combatant"), ""))
     about = _about(procedure, names)
-    what = f"{procedure.label} ({about})" if about else procedure.label
+    label = called or procedure.label
+    what = f"{label} ({about})" if about else label
     return f"{who}: {what}" if who else what
 
 
