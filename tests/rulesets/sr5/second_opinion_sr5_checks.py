@@ -215,7 +215,7 @@ def initiative(case: Case) -> None:
     elif place == "physical":
         base = person["reaction"] + person["intuition"]
     else:
-        base = person["data_processing"] + person["intuition"]
+        base = person["data_processing"] + person["intuition"] + ("toolbox" in person.get("programs", ()))
     if nature != "person":
         dice = _own(person, place)
         base += person.get("initiative_bonus", 0) if place == "physical" else 0

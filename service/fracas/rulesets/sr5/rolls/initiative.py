@@ -22,7 +22,7 @@ from fracas.kernel.steps import ended
 from fracas.kernel.tables import row_of
 from fracas.kernel.tally import Entry
 from fracas.kernel.vocabulary import EntryLookup, Record
-from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, combatant_fields
+from fracas.rulesets.sr5.combatant import INITIATIVE_DICE, INTERFACE, RUNNING, combatant_fields
 from fracas.rulesets.sr5.rolls import dice_test
 from fracas.rulesets.sr5.sheet import derive_side, encumbrance, pool_entries, wound_modifier
 
@@ -62,6 +62,7 @@ class Initiative(Procedure):
             ),
             interface=INTERFACE,
             data_processing=whole("Data Processing", "Of the device in use.", most=50),
+            programs=RUNNING,
             technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
             awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
             initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
@@ -123,15 +124,14 @@ def location_of(sheet: Mapping[str, Any]) -> str:
 
 
 PERSON, SPIRIT = "person", "spirit"
+_ONLINE = ("data_processing", "Data Processing")
 _PARTS = {
     PHYSICAL: (("reaction", "Reaction"), ("intuition", "Intuition")),
-    **dict.fromkeys(
-        (COLD_SIM, HOT_SIM), (("data_processing", "Data Processing"), ("intuition", "Intuition"))
-    ),
+    **dict.fromkeys((COLD_SIM, HOT_SIM), (_ONLINE, ("intuition", "Intuition"))),
     ASTRAL: (("intuition", "Intuition"), ("intuition", "Intuition again")),
     SPIRIT: (("force", "Force"), ("force", "Force again")),
     "drone": (("pilot", "Pilot"), ("pilot", "Pilot again")),
-    "agent": (("data_processing", "Data Processing"), ("intuition", "Rating")),
+    "agent": (_ONLINE, ("intuition", "Rating")),
 }
 """The fields that are added, with their labels, by place or nature; of IC and sprites the whole must be given."""
 _OF_THE_HOST = (("initiative", "Initiative of the host or level"),)
@@ -151,13 +151,12 @@ def dice_of(sheet: Mapping[str, Any], place: str, lookup: EntryLookup) -> int:
 
 def _attribute(it: Attempt, sheet: Mapping[str, Any], place: str, wounds: int) -> list[Entry]:
     parts = _PARTS.get(str(sheet["nature"]), _OF_THE_HOST) if is_other(sheet) else _PARTS[place]
-    if "initiative" in sheet or "kept_score" in sheet:
+    if given := "initiative" in sheet or "kept_score" in sheet:
         entries = [Entry("initiative", "Initiative", sheet.get("initiative", sheet.get("kept_score")))]
     else:
         instead = "tester.initiative for both attributes"
-        report_missing(
-            (f"tester.{name}", f"{label} | {instead}") for name, label in parts if name not in sheet
-        )
+        missing = (part for part in parts if part[0] not in sheet)
+        report_missing((f"tester.{name}", f"{label} | {instead}") for name, label in missing)
         entries = [
             Entry(f"{name}-{at}" if at and name == parts[0][0] else name, label, sheet[name])
             for at, (name, label) in enumerate(parts)
@@ -167,7 +166,9 @@ def _attribute(it: Attempt, sheet: Mapping[str, Any], place: str, wounds: int) -
     rolled = "kept_score" not in sheet
     if (bonus := sheet.get("initiative_bonus", 0)) and place == PHYSICAL and rolled:
         entries.append(Entry("bonus", "Enhancements", bonus))
+    helped = _ONLINE in parts and not given and "toolbox" in sheet.get("programs", ())
     more = (
+        ("toolbox", "Toolbox", row_of(it.lookup, "programs", "toolbox")["value"] if helped else 0),
         ("wounds", "Wounds", wounds if rolled else 0),
         ("called-shots", "Called shots", -sheet.get("initiative_loss", 0)),
         ("surprised", "Surprised", _number(it, "initiative") if rolled and sheet.get("surprised") else 0),
@@ -182,10 +183,9 @@ def _dice(it: Attempt, sheet: Mapping[str, Any], place: str) -> list[Entry]:
         entries = [Entry("own", "Physical world", sheet.get("initiative_dice", 1))]
         drugs = sheet.get("drug_dice", 0)
         return [*entries, Entry("drugs", "Drugs", drugs)] if drugs else entries
-    dice = int(row_of(it.lookup, "initiative", place)["dice"])
     if place == ASTRAL:
         return [Entry("astral", "Astral space", int(it.options["astral_initiative_dice"]))]
-    return [Entry(place, "Virtual reality", dice)]
+    return [Entry(place, "Virtual reality", int(row_of(it.lookup, "initiative", place)["dice"]))]
 
 
 def bonus_actions(sheet: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, int]:
