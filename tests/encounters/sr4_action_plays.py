@@ -296,9 +296,18 @@ PLAYS: Mapping[str, Play] = {
     "jump-into-machine": Play(foe=CAR, target="foe", fields={"vehicle_response": 3}),
     "leave-the-controls": Play(conditions=["at-the-controls"]),
     "drive": Play(fields=DRONE, target=""),
+    "drive-evasively": Play(conditions=["at-the-controls", "driving"], target=""),
+    "regain-control": Play(
+        fields=DRONE, conditions=["at-the-controls", "driving", "losing-control"], target=""
+    ),
     "chase": Play(fields=DRONE, foe={**CAR, **DRONE}),
     "lock-on": Play(fields=DRONE),
     "ram": Play(fields=DRONE, foe={**CAR, **DRONE}, said={"situation": {"speed": 60}}),
+    "crash": Play(
+        fields={name: its for name, its in DRONE.items() if name != "pilot"},
+        target="",
+        said={"situation": {"speed": 60}},
+    ),
     "crash-test": Play(
         fields=DRONE, conditions=["out-of-control"], target="", said={"situation": {"speed": 60}}
     ),

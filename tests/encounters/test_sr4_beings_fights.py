@@ -398,3 +398,82 @@ def test_wounds_of_a_driver_and_damage_of_the_machine_count_for_both(table: Tabl
     lines = pool_of(table.act("driver", "drive").data["step"], "vehicle.pool")
     boxes = int(table.one("van").sheet["physical"])
     assert (lines["damage"], lines["driver-wounds"]) == (-(boxes // 3), -1)
+
+
+def _turns(table: Table, count: int) -> None:
+    """Go to the beginning of a Combat Turn so many turns later, and let the driver act."""
+    for _ in range(count):
+        while table.acting:
+            table.do("next")
+        table.begin(driver={"hits": 9}, van={"hits": 0}, rook={"hits": 0})
+    while "driver" not in table.acting:
+        table.do("next")
+
+
+def _drives(table: Table, action: str = "drive") -> None:
+    table.act("driver", action)
+    if action == "drive":
+        table.dice([5, 5, 1, 2, 3, 4, 2, 1])
+
+
+@pytest.fixture
+def driven(table: Table) -> Table:
+    """A guard, who has driven a van by hand in this Combat Turn; Rook is there."""
+    driver = {"use": "guard", "reaction": 5, "vehicle_skill": 3, "passes": 2}
+    table.join(driver, id="driver", side="corp", asks=False, dice="hand")
+    table.join("gmc-bulldog", id="van", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(driver={"hits": 9}, van={"hits": 0}, rook={"hits": 0})
+    table.act("driver", "take-the-wheel", "van")
+    _turns(table, 1)
+    assert "wheel-in-hand" not in table.conditions("driver")  # the machine stands
+    _drives(table)
+    return table
+
+
+@pytest.mark.parametrize("action", ["drive", "drive-evasively"])
+def test_who_drives_in_each_turn_has_the_machine_in_hand(action: str, driven: Table) -> None:
+    for _ in range(3):
+        _turns(driven, 1)
+        assert "wheel-in-hand" in driven.conditions("driver")
+        _drives(driven, action)
+
+
+def test_a_machine_that_its_driver_leaves_alone_crashes_after_two_turns(driven: Table) -> None:
+    _turns(driven, 1)
+    assert "wheel-in-hand" in driven.conditions("driver")  # to the end of this turn
+    _turns(driven, 1)
+    assert "losing-control" in driven.conditions("driver")
+    assert refused(driven, "drive", who="driver")
+    assert not offered(driven, "crash", "van")["allowed"]
+    _turns(driven, 1)
+    assert "lost-control" in driven.conditions("driver")
+    assert refused(driven, "regain-control", who="driver")
+    before = int(driven.one("van").sheet.get("physical", 0))
+    step = driven.act("van", "crash", situation={"speed": 240}).data["step"]
+    assert (step["outcome"]["driving.crashed"], step["outcome"]["tester.modified_dv"]) == (True, 48)
+    assert "vehicle-crashed" in driven.conditions("van")
+    assert int(driven.one("van").sheet["physical"]) > before
+    assert not offered(driven, "crash", "van")["allowed"]
+
+
+@pytest.mark.parametrize(("dice", "regained"), [([5, 6, 1, 2, 2, 3], True), ([5, 4, 1, 2, 2, 3], False)])
+def test_control_is_regained_in_time_with_two_hits_and_two_dice_less(
+    dice: list[int], regained: bool, driven: Table
+) -> None:
+    _turns(driven, 2)
+    step = driven.act("driver", "regain-control").data["step"]
+    lines = pool_of(step, "vehicle.pool")
+    assert (lines["reaction"], lines["skill"], lines["hand-1"]) == (5, 3, -2)
+    driven.dice(dice)
+    assert ("wheel-in-hand" in driven.conditions("driver")) is regained
+    assert ("losing-control" in driven.conditions("driver")) is not regained
+
+
+def test_who_has_jumped_in_owes_no_driving(fight: Table) -> None:
+    fight.act("spark", "jump-into-machine", "dog")
+    while fight.acting:
+        fight.do("next")
+    fight.begin(spark={"hits": 5}, dog={"hits": 1}, drone={"hits": 1}, guard={"hits": 0})
+    fight.act("spark", "drive")
+    assert "wheel-in-hand" not in fight.conditions("spark")

@@ -20,6 +20,8 @@ from fracas.kernel.tally import Entry
 
 DRIVER, REMOTE, JUMPED, ITSELF = CONTROLS = ("driver", "remote", "jumped", "pilot")
 AT_THE_CONTROLS, CONTROLLED = "at-the-controls", "controlled"
+BY_HAND, IN_HAND, LOST_CONTROL = "driving", "wheel-in-hand", "lost-control"
+"""Conditions of one who drives by hand, who has driven, and who has not in time."""
 AUTOSOFTS = ("clearsight", "defense", "electronic-warfare", "maneuver", "targeting", "covert-ops")
 MISSING = -1
 """What a skill that one does not have costs; a missing autosoft costs nothing."""

@@ -16,7 +16,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.stage import Fact
 from fracas.kernel.turns import CUT_IN, DELAYING
 from fracas.kernel.vocabulary import PackEntry
-from fracas.rulesets.sr4.controls import AT_THE_CONTROLS, machine_of
+from fracas.rulesets.sr4.controls import AT_THE_CONTROLS, BY_HAND, IN_HAND, machine_of
 from fracas.rulesets.sr4.harms.healing import FirstAid
 from fracas.rulesets.sr4.magic.cast_spell import CastSpell
 from fracas.rulesets.sr4.magic.critter_power import CritterPower
@@ -134,6 +134,8 @@ class Acting(ActionRules):
         if condition == AT_THE_CONTROLS:
             machine = intent.target
             return [machine.id] if who == by and machine is not None and machine.sheet.get("vehicle") else []
+        if condition == IN_HAND and BY_HAND not in table.participants[who].conditions:
+            return []  # those who have jumped in, and Pilots, owe nothing
         if condition in _TOWARDS_TARGET and who == by:
             return [one.id for one in intent.people]
         if condition != IN_MELEE:

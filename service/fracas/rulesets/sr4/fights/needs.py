@@ -12,7 +12,7 @@ from fracas.kernel.items import slug_of
 from fracas.kernel.monitors import DEAD, DYING, UNCONSCIOUS
 from fracas.kernel.needs import Form, Holds, anybody, of_actor, of_sheet, of_target
 from fracas.kernel.turns import DELAYING
-from fracas.rulesets.sr4.controls import AT_THE_CONTROLS
+from fracas.rulesets.sr4.controls import AT_THE_CONTROLS, LOST_CONTROL, operator_of
 from fracas.rulesets.sr4.fights.initiative_order import actions, state_of
 from fracas.rulesets.sr4.fights.weapon_needs import WEAPON_CHECKS, WEAPON_FORMS, WEAPON_NEEDS
 from fracas.rulesets.sr4.magic.drain import FOCI
@@ -164,6 +164,17 @@ def _is_machine(who: Participant) -> bool:
     return bool(who.sheet.get("vehicle"))
 
 
+def _out_of_hand(table: Table, who: Participant, intent: Intent) -> bool | None:
+    """A machine that has not crashed yet, of a driver who has not regained control (section 31.2); one without a Pilot
+    that nobody drives may be another."""
+    driver = operator_of(table, who)
+    if not _is_machine(who) or "vehicle-crashed" in who.conditions:
+        return False
+    if driver is None:
+        return False if "pilot" in who.sheet else None
+    return LOST_CONTROL in driver.conditions
+
+
 def _at_mount(table: Table, who: Participant, intent: Intent) -> bool:
     """A machine, those at its controls, and those in one, which no condition but this shows."""
     return _is_machine(who) or not who.conditions.isdisjoint((AT_THE_CONTROLS, "in-moving-vehicle"))
@@ -274,6 +285,7 @@ CHECKS: Mapping[str, Holds] = {
     # Machines
     "rigged-vehicle": of_actor(_may_rig),
     "machine": of_actor(lambda who: _is_machine(who) or AT_THE_CONTROLS in who.conditions),
+    "out-of-hand": _out_of_hand,
     "machine-as-target": of_target(_is_machine),
     # Other worlds
     "in-the-body": of_actor(lambda who: not is_projecting(who.sheet) and not who.sheet.get("agent")),
