@@ -67,6 +67,16 @@ def hold(table: Table, who: str, item: str) -> None:
     table.do("set", combatant=who, items={**away, item: {"ready": True}})
 
 
+@pytest.mark.parametrize("action", ["walk", "wade", "swim"])
+def test_a_gun_is_braced_until_its_gunner_moves(action: str, open_table: OpenTable) -> None:
+    table = open_table("imperium")
+    table.join("gunner-ostrowe", id="gunner", side="us")
+    begin(table)
+    table.do("set", combatant="gunner", add=["braced"])
+    table.act("gunner", action, ask=False)
+    assert "braced" not in table.conditions("gunner")
+
+
 class TestVehicles:
     def test_its_guns_are_braced_and_suffer_while_it_moves(self, open_table: OpenTable) -> None:
         table = open_table("imperium", options={"pinning": False})
