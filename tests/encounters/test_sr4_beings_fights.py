@@ -6,6 +6,7 @@ import pytest
 from sr4_phases import offered, pool_of, refused
 from table_play import Table
 
+from fracas.encounters import effects
 from fracas.encounters.log import log_markdown
 
 
@@ -477,3 +478,36 @@ def test_who_has_jumped_in_owes_no_driving(fight: Table) -> None:
     fight.begin(spark={"hits": 5}, dog={"hits": 1}, drone={"hits": 1}, guard={"hits": 0})
     fight.act("spark", "drive")
     assert "wheel-in-hand" not in fight.conditions("spark")
+
+
+DRUGS = {
+    "jazz": ({"reaction": 1, "passes": 1}, {}, 0),
+    "kamikaze": (
+        {"body": 1, "agility": 1, "strength": 2, "willpower": 1, "passes": 1, "pain_resistance": 3},
+        {"reaction": -1, "willpower": -1},
+        6,
+    ),
+    "nitro": ({"strength": 2, "willpower": 2, "pain_resistance": 6}, {}, 9),
+    "zen": ({"reaction": -2, "willpower": 1}, {}, 0),
+}
+"""By hand: what drugs change while they last, in the crash, and the boxes of Stun that the crash takes."""
+
+
+@pytest.mark.parametrize("drug", DRUGS)
+def test_a_drug_changes_what_it_says_and_takes_its_price(drug: str, table: Table) -> None:
+    def changed() -> dict[str, int]:
+        now = effects.present(table.one("guard"))
+        return {name: int(now.get(name, 0)) - int(before.get(name, 0)) for name in names}
+
+    while_on, after, stun = DRUGS[drug]
+    names = sorted({name for on, off, _ in DRUGS.values() for name in (*on, *off)})
+    table.join("guard", id="guard", side="corp", asks=False)
+    table.join("rook", id="rook", side="runners", asks=False)
+    table.begin(guard={"hits": 9}, rook={"hits": 0})
+    before = effects.present(table.one("guard"))
+    table.act("guard", "take-drug", situation={"drug": drug})
+    assert changed() == {name: while_on.get(name, 0) for name in names}
+    table.do("set", combatant="guard", remove=[f"on-{drug}"])
+    table.act("guard", "drug-crash", situation={"drug": drug, "minutes": 30})
+    assert changed() == {name: after.get(name, 0) for name in names}
+    assert table.one("guard").sheet.get("stun", 0) == stun

@@ -407,3 +407,21 @@ def test_wounds_count_when_an_attribute_is_boosted() -> None:
     adept = {"magic": 5, "agility": 5, "physical": 6, "stun": 0}
     answer = explain({"tester": adept, "boosts": "agility", "level": 3}, procedure="boost-attribute")
     assert total(answer, "boost.pool") == 5 + 3 - 2
+
+
+@pytest.mark.parametrize("critter", ["devil-rat", "vampire"])
+def test_immunity_to_toxins_is_twice_the_magic_in_dice(critter: str) -> None:
+    entry = GAME.packs.entry("combatant", critter)
+    assert entry is not None
+    dice = entry.data["body"] + 2 * entry.data["magic"]
+    toxin = {"power": 8, "damage": "stun", "vectors": ["contact"]}
+    situation = {"target": critter, "toxin": toxin}
+    assert total(explain(situation, procedure="toxin-exposure"), "toxin-resistance.pool") == dice
+    wanted = alone(dice, lambda hits: max(0, 8 - hits))
+    assert is_about(found(situation, "toxin-exposure", "damage"), wanted)
+
+
+@pytest.mark.parametrize(("magic", "willpower"), [(4, 5), (6, 2)])
+def test_psychokinesis_is_rolled_with_magic_and_willpower(magic: int, willpower: int) -> None:
+    situation = {"user": {"magic": magic, "willpower": willpower}, "power": "psychokinesis"}
+    assert total(explain(situation, procedure="critter-power"), "power.pool") == magic + willpower
