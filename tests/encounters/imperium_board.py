@@ -81,12 +81,15 @@ class Board(fight_board.Board):
         assert len(words) - closed <= most, (one.id, words)
 
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
-        """No gun holds more than its capacity, and nobody is at an action of reloading after the last."""
+        """No gun holds more than its capacity, and nobody is at an action of reloading after the last.
+
+        Of what is thrown there are as many as somebody carries.
+        """
         thing = self.game.packs.entry("weapon", slug_of(name))
         if thing is None:
             return
         capacity, rounds = thing.data.get("capacity"), known.get("rounds")
-        if isinstance(capacity, int) and isinstance(rounds, int):
+        if isinstance(capacity, int) and isinstance(rounds, int) and not known.get("thrown"):
             assert rounds <= capacity, (one.id, name, known)
         if "reloading" in known:
             assert known["reloading"] < thing.data["reload"], (one.id, name, known)
