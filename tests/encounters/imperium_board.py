@@ -149,7 +149,7 @@ def points_of(before: State, event: Event) -> Iterator[tuple[str, int]]:
                 struck = next((one for one in ("target", "victim") if one in who), None)
                 alone = next(iter(who)) if len(who) == 1 else None  # such as one who puts out a fire
                 whom = whose or ("attacker" if own else record or struck or alone)
-                struck_hull = name.removesuffix(fact) + "hull_left" in step["outcome"]
+                struck_hull = name.removesuffix(fact.removeprefix(own)) + "hull_left" in step["outcome"]
                 if whom is not None and not struck_hull:  # the Hull of a vehicle is no Injury Total
                     yield who[whom], points
 
