@@ -330,6 +330,7 @@ class IcAttack(MatrixAction):
         fields("", act=text("Kind of IC", "A row of the packs' table.", most=60, example="killer")),
     )
     targets: Mapping[str, str] = {"ic.pool": "Pool", LIMIT: "Limit", VALUE: "Damage Value", **_OF_TARGET}
+    measures = (chance("success", "Chance of success"), mean("damage", "Expected boxes"), shocks.USER_BOXES)
     table = IC
     pool = "ic.pool"
 

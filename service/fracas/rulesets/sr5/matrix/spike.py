@@ -142,9 +142,9 @@ class Act(Part, kind="sr5.matrix-act"):
 
     def facts(self, end: SpikeEnd) -> Iterator[tuple[str, Fact]]:
         """Its facts, beside those of damage."""
-        if self.deals not in ("attack", "fixed") and end.result != "no-attack":
+        if end.result != "no-attack":
             yield "success", end.success
-            if self.tested:
+            if self.tested and self.deals not in ("attack", "fixed"):
                 yield from (("hits", end.hits), ("net_hits", end.net))
         if self.places and end.success:
             yield "marks", self.marks_after
