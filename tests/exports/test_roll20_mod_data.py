@@ -72,6 +72,24 @@ def test_what_players_look_up_stands_in_a_handout(library: str, pack: str) -> No
     assert sorted(titles) == sorted(" ".join(entry.label.split()) for entry in entries)
 
 
+@pytest.mark.parametrize("pack", ["cwn-core", "imperium-core", "sr4-core", "sr5-core"])
+def test_handouts_name_by_labels_what_actions_need_and_bring(pack: str) -> None:
+    """And are silent about the cost of what costs nothing."""
+    lines = [
+        re.sub(r"&#([0-9]+);", lambda found: chr(int(found[1])), line)
+        for each in told("core", pack)["handouts"]
+        if f"{pack}:actions" in each["id"]
+        for line in re.split("<br>|</?p>", each["notes"])
+    ]
+    assert not [line for line in lines if line.endswith("</b> ()")]
+    known = core().ruleset_packs(core().packs[pack].manifest.ruleset)
+    words = {word for entry in core().packs[pack].entries for word in entry.data.get("needs", ())}
+    slugs = {word for word in words | {*flows(known.ruleset), *known.names("condition")} if "-" in word}
+    shown = [line for line in lines if re.match("<b>(Needs|Procedure|Conditions|Removes)</b>", line)]
+    assert shown
+    assert not [line for line in shown if slugs & set(re.split("[,;] |</b> ", line))]
+
+
 @pytest.mark.parametrize(("library", "pack"), PACKS)
 def test_entries_lead_to_the_chapters_with_their_rules(library: str, pack: str) -> None:
     """Those of a layer to the handouts of its core; and every procedure stands in words where its picture would be."""

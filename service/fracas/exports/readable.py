@@ -44,11 +44,13 @@ def readable(value: Any) -> str:
     'short: 5; features: (smartgun, stock)'
     >>> readable([{"eq": ["range.adjacent", False]}, "target:prone"])
     'range.adjacent = no, target:prone'
+    >>> readable([{}])
+    ''
     """
     if isinstance(value, Mapping):
         return _formula(value) or "; ".join(f"{name}: {_inner(part)}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(_inner(part) for part in value)
+        return "" if all(part == {} for part in value) else ", ".join(_inner(part) for part in value)
     return plain(value)
 
 

@@ -10,9 +10,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from fracas import __version__
+from fracas.exports.labels import Labels
 from fracas.exports.markdown import lookup_rows
 from fracas.exports.prose import html
-from fracas.exports.readable import Line, by_kind, lines, remarks, short_title, source
+from fracas.exports.readable import Line, by_kind, remarks, short_title, source
 from fracas.exports.roll20.escaping import escape
 from fracas.exports.roll20.macros import for_roll20, macros
 from fracas.exports.roll20.tables import tables
@@ -130,12 +131,12 @@ def _markers() -> dict[str, str]:
 
 def handouts(pack: Pack, packs: RulesetPacks) -> list[Handout]:
     """One for each file of the pack's actions, modifiers and tables, so that none becomes too long to read."""
-    rules = _rule_links(packs)
+    rules, labels = _rule_links(packs), Labels(packs)
     return [
         Handout(
             f"{pack.id}:{kind}{part and f'/{part}'}",
             f"{short_title(pack)}: {kind.capitalize()}{part and f', {part}'}",
-            "".join(_reported(entry, pack.manifest.ruleset, rules) for entry in entries),
+            "".join(_reported(entry, labels, rules) for entry in entries),
         )
         for kind, entries in by_kind(pack).items()
         if kind in _HANDOUTS
@@ -204,8 +205,8 @@ def _by_file(kind: str, entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     return found
 
 
-def _reported(entry: Entry, ruleset: str, rules: Callable[[Entry], str]) -> str:
-    facts = _grid(entry.data) if entry.kind == "table" else _facts(lines(entry, ruleset))
+def _reported(entry: Entry, labels: Labels, rules: Callable[[Entry], str]) -> str:
+    facts = _grid(entry.data) if entry.kind == "table" else _facts(labels.lines(entry))
     links = rules(entry)
     reported = (
         escape(remarks(entry)),
