@@ -46,11 +46,11 @@ def test_a_power_on_oneself_or_a_place_is_against_nobody(table: Table, power: st
     assert f"Use a psychic power: {power} (1 Action)" in text
 
 
-def test_the_present_turn_is_none_of_the_rounds_of_a_power(table: Table) -> None:
+def test_the_present_turn_is_none_of_the_rounds_of_a_power_which_all_lines_call_so(table: Table) -> None:
     text = used(table, "weaken")
     assert "Use a psychic power: Weaken against foe (1 Action)" in text
     assert "for 4 rounds" in text
-    assert "me is now holding weaken (foe) (for 4 Turns after this one)" in text
+    assert "me is now holding weaken (foe) (for 4 Rounds after this one)" in text
     assert "foe is now weakened (me)\n" in text
     for _ in range(5):
         assert "weakened" in {one.slug for one in table.one("foe").conditions}

@@ -166,7 +166,7 @@ def condition(
     far = unit == "turn" and until > FAR
     ends = {
         "turn": _far(until, rules, "until ") if far else f"to the end of {plain(rules.words.turn)} {until}",
-        "slots": _slots(until, plain(rules.words.slot), acting),
+        "slots": _slots(until, plain(rules.words.slot), plain(rules.lasting or rules.words.slot), acting),
         "parts": f"for {plain(counted(until, rules.words.part))}",
     }.get(unit, "")
     dice = effect.get("dice")
@@ -182,11 +182,13 @@ FAR = 50
 """A turn of this number is shown as a time: nobody counts so many."""
 
 
-def _slots(until: int, slot: str, acting: bool) -> str:
-    """So many slots of a combatant, of which the present one may be the first."""
+def _slots(until: int, slot: str, several: str, acting: bool) -> str:
+    """So many slots of a combatant, of which the present one may be the first; `several`: what they are counted as."""
     if acting:
-        return f"for {counted(until - 1, slot)} after this one" if until > 1 else f"to the end of this {slot}"
-    return f"for {counted(until, slot)}"
+        return (
+            f"for {counted(until - 1, several)} after this one" if until > 1 else f"to the end of this {slot}"
+        )
+    return f"for {counted(until, several)}"
 
 
 def _far(turn: int, rules: TurnRules, until: str = "") -> str:

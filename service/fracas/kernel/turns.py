@@ -183,6 +183,7 @@ class TurnRules(ActionRules, SpaceRules):
 
     Attributes:
         words: what the spans are called.
+        lasting: what several slots of a combatant are called in which a condition lasts; empty: as one slot is.
         seconds: how long a turn lasts.
         options: house rules that the rules read, each with what counts where no pack declares it, or did when a fight
             began. Of packs that travel with Fracas the defaults count unless they are here.
@@ -215,6 +216,7 @@ class TurnRules(ActionRules, SpaceRules):
     """
 
     words: Words = Words("Round", "Round part", "Turn")
+    lasting: str = ""
     seconds: int = 6
     options: Mapping[str, Any] = {}
     initiative_test: str = "initiative"

@@ -39,6 +39,7 @@ class ImperiumTurns(Places):
     """Rounds of ten seconds, of two actions each; the order is made anew in each."""
 
     words = Words("Round", "Round part", "Turn")
+    lasting = "Round"
     seconds = 10
     options: Mapping[str, Any] = {"pinning": False}
     harm_parts: Mapping[type, Mapping[str, Any]] = {bodies.Body: dict.fromkeys(bodies.HARMED)}
