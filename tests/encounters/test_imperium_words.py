@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from imperium_rounds import begin, join
-from table_play import Table
+from table_play import OpenTable, Table
 
 from fracas.encounters.log import log_markdown
 
@@ -44,6 +44,19 @@ def used(table: Table, power: str) -> str:
 def test_a_power_on_oneself_or_a_place_is_against_nobody(table: Table, power: str) -> None:
     text = used(table, power.lower().replace(" ", "-"))
     assert f"Use a psychic power: {power} (1 Action)" in text
+
+
+def test_what_a_person_suffers_from_a_ram_is_for_the_gm(open_table: OpenTable) -> None:
+    table = open_table("imperium")
+    table.join("ganger-buggy", id="buggy", side="us", dice="hand")
+    join(table, "foe", 40, side="others")
+    begin(table, buggy=60)
+    table.act("buggy", "ram", "foe", situation={"driving": {"speed": 12}})
+    for faces in ([40], [3, 4, 6]):
+        table.dice(faces)
+    assert "what a person who is run down suffers is for the GM" in log_markdown(
+        table.encounters, table.id, table.gm
+    )
 
 
 def test_the_present_turn_is_none_of_the_rounds_of_a_power_which_all_lines_call_so(table: Table) -> None:

@@ -265,6 +265,8 @@ def ram(case: Case) -> None:
     wrecked = ceil(dealt / 2) >= driver["hull"]
     case.out(hit=test.passed, dealt=dealt, suffered=ceil(dealt / 2), wrecked=wrecked)
     case.out(rolls_over=not test.passed and test.matched)
+    target = Person(case.said.get("target", {}))
+    case.out(person_by_gm=test.passed and not target.has("hull"))
     if not test.passed:
         case.then("add-condition", "driver", "swerving")
         return
@@ -274,7 +276,6 @@ def ram(case: Case) -> None:
     own = Hull(case, "driver", driver)
     own.blow("", ceil(dealt / 2))
     own.breaks()
-    target = Person(case.said.get("target", {}))
     if target.has("hull"):
         other = Hull(case, "target", target)
         other.blow("", max(0, dealt - target[f"plates_{target.get('facing', 'front')}"]))

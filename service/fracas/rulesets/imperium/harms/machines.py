@@ -340,6 +340,7 @@ class RamEnd(Outcome, kind="imperium.ram-end"):
             "dealt": self.dealt,
             "suffered": self.suffered,
             "wrecked": self.suffered >= self.hull,
+            "person_by_gm": self.dealt > 0 and self.other is None,
             "swerves": not self.dealt,
             "rolls_over": self.rolls_over,
         }
