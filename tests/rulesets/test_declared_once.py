@@ -56,3 +56,11 @@ def test_who_jacks_out_resists_the_dumpshock() -> None:
     procedures = load_ruleset("sr5").procedures
     owners = {id: owners_of((procedures[id],))["biofeedback.pool"] for id in ("jack-out", "data-spike")}
     assert owners == {"jack-out": "attacker", "data-spike": "target"}
+
+
+def test_totals_of_machines_are_named_by_who_resists() -> None:
+    ram, crash = (load_ruleset("sr4").procedures[which].targets for which in ("ram", "crash-test"))
+    assert ram["tester.soak.pool"] == "Rammer: damage resistance pool"
+    assert crash["tester.soak.pool"] == "Machine: damage resistance pool"
+    assert ram["target.soak.pool"] == "Target: damage resistance pool"
+    assert ram["inside_1.soak.pool"] == crash["inside_1.soak.pool"]

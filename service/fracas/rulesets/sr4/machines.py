@@ -253,8 +253,9 @@ SPEED = whole(
 _INSIDE = tuple(person(who, named(who), "Inside.", optional=True) for who in INSIDE)
 
 
-def _soaks(*people: str) -> dict[str, str]:
-    return {f"{who}.soak.pool": f"{named(who)}: damage resistance pool" for who in people}
+def _soaks(**people: str) -> dict[str, str]:
+    people |= {who: named(who) for who in INSIDE}
+    return {f"{who}.soak.pool": f"{name}: damage resistance pool" for who, name in people.items()}
 
 
 class CrashTest(dice_test.TestingProcedure):
@@ -270,7 +271,7 @@ class CrashTest(dice_test.TestingProcedure):
             "", speed=SPEED, threshold=whole("Threshold", "Hits needed.", most=20, required="the threshold")
         ),
     )
-    targets = {DRIVING: "Driving pool", **_soaks("tester", *INSIDE)}
+    targets = {DRIVING: "Driving pool", **_soaks(tester="Machine")}
     measures = (chance("crashed", "Chance to crash"), *OF_ALL)
 
     def numbers(self, it: Attempt) -> None:
@@ -321,7 +322,7 @@ class Ram(dice_test.TestingProcedure):
     targets = {
         DRIVING: "Pool of the rammer",
         EVADING: "Pool of the target",
-        **_soaks("tester", "target", *INSIDE),
+        **_soaks(tester="Rammer", target="Target"),
     }
     owners = {EVADING: "target"}
     measures = (chance("rammed", "Chance to ram"), *OF_ALL)
