@@ -35,6 +35,7 @@ WITHOUT = (
     "fracas.encounters.migrations",
     "fracas.encounters.sql_store",
     "fracas.encounters.tables",
+    "fracas.forecast.spreading",
     "fracas.web.asgi",
     "fracas.web.bench",
     "fracas.web.browser",
