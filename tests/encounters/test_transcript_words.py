@@ -131,13 +131,14 @@ def test_nor_in_random_fights_their_offers_and_what_is_refused(
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_condition_reads_in_a_sentence(ruleset: str) -> None:
-    """After "is now" and "not while": no verb in the third person, and no noun of its own."""
+    """After "is now" and "not while": no verb in the third person, no noun of its own, and no "with"."""
     game = games().game(ruleset)
     found = {entry.slug: being(game, entry.label) for entry in game.packs.entries("condition")}
     assert found["prone"] == "prone"
     verbs = re.compile(
         r"(has|is|a|no|runs|keeps|lets|loses|suffers|parr?ies|blocks|dodges|calls|lays|owes|defends|tends|moved$|ran"
-        r"|full|total|increased|leg|arm|implant|device|vehicle|retribution|glitch)\b|.*[:.]",
+        r"|full|total|increased|leg|arm|implant|device|vehicle|retribution|glitch|with"
+        r"|attack|data|firewall|sleaze)\b|.*[:.]",
         re.IGNORECASE,
     )
     assert {slug: state for slug, state in found.items() if verbs.match(state)} == {}
