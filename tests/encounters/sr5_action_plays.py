@@ -143,6 +143,7 @@ PLAYS: Mapping[str, Play] = {
         fields={"awakened": "adept"}, said={"situation": {"act": "boost-strength", "force": 2}}, world="magic"
     ),
     "break-loose": Play(conditions=("stuck",)),
+    "escape-hold": Play(conditions=("held",)),
     "break-out": Play(conditions=("engulfed",)),
     "drop-a-spell": Play(conditions=("sustaining",), world="magic"),
     # Machines

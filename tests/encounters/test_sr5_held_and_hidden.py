@@ -99,3 +99,21 @@ def test_who_is_held_breaks_out(table: Table, way: str, held: str, against: int)
     assert pools(table) == {"test": 3 + 4 + wounds, "opposing": against}
     throw(table, 3, 2)
     assert held not in table.conditions("guard")
+
+
+def test_only_those_who_are_held_escape_a_hold_and_by_a_test(table: Table) -> None:
+    """Strength 3 + Unarmed Combat 3; with a hit too few the hold stays."""
+    join(table, "guard", side="ours")
+    join(table, "brick", side="theirs")
+    table.begin(guard={"score": 20}, brick={"score": 5})
+    assert codes(table, "guard", "escape-hold") == ["needs"]
+    for hits, left in ((1, ["held"]), (2, [])):
+        table.do("set", combatant="guard", add=["held"], towards=["brick"])
+        table.act("guard", "escape-hold", situation={"threshold": 2})
+        assert pools(table) == {"test": 3 + 3}
+        throw(table, hits)
+        assert table.conditions("guard") == left
+        while table.acting != ["guard"] or table.one("guard").spent:
+            table.do("next")
+            if table.state.phase == "turn-over":
+                table.begin(guard={"score": 20}, brick={"score": 5})
