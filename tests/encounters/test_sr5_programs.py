@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sr5_board import codes, faces, join, pools, table_of, throw
 from table_play import OpenTable, Table
-from test_sr5_matrix_fights import DECKER
+from test_sr5_matrix_fights import DECKER, offered
 
 from fracas.encounters.permission import intent_of
 
@@ -147,3 +147,17 @@ def test_what_strikes_an_agent_strikes_the_deck_of_its_owner(table: Table) -> No
     assert table.one("decker").sheet["overwatch"] == table.one("agent").sheet["overwatch"] == 3 + 2
     table.do("set", combatant="decker", fields={"device_damage": 10})
     assert "bricked" in table.conditions("decker")
+
+
+@pytest.mark.parametrize(
+    "action", ["bleed", "resist-toxin", "be-drugged", "regenerate", "be-dumped", "jack-out", "enter-cold-sim"]
+)
+def test_a_program_is_not_offered_what_takes_a_body(table: Table, action: str) -> None:
+    table.join("agent", id="agent", side="theirs", asks=False)
+    sheet = {"use": "vampire", "data_processing": 4, "interface": "ar"}
+    table.join(sheet, id="vampire", side="ours", asks=False)
+    table.begin(agent={"score": 20, "world": "matrix"}, vampire={"score": 20, "world": "physical"})
+    program, body = (offered(table, who, action) for who in ("agent", "vampire"))
+    assert "needs" in {reason["code"] for reason in program["reasons"]}
+    assert (program["missing"], program["unlikely"]) == ([], False)
+    assert body["allowed"] or body["missing"] or body["unlikely"]

@@ -15,7 +15,7 @@ from fracas.rulesets.sr5.attacks.ranged import SUPPRESSING
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
 from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, saves_actions
-from fracas.rulesets.sr5.fights.online import MOVED, of_marks
+from fracas.rulesets.sr5.fights.online import is_program, of_marks
 from fracas.rulesets.sr5.matrix.launching import PATROL
 
 IN_MELEE = "in-melee"
@@ -162,9 +162,10 @@ FORMS: Mapping[str, Form] = {
     "ready": _ready_of,
     "feed": _fed_by,
     "awakened": _awakened,
+    "embodied": lambda: of_actor(lambda who: not is_program(who)),
 }
 """How the packs declare needs of this game: of a weapon its modes, its category, whether one of a category is in the
-hand, how it is loaded; and who is awakened how."""
+hand, how it is loaded; who is awakened how, and who has a body."""
 CHECKS: Mapping[str, Holds] = {
     # Things in the hand
     "ready-firearm": _ready_firearm,
@@ -204,7 +205,6 @@ CHECKS: Mapping[str, Holds] = {
     "ar-or-vr": needs.of_sheet("interface", lambda used: used in _INTERFACES),
     "cyberdeck": needs.of_sheet("attack", lambda attack: True),
     "controlled-by-a-spell": of_actor(lambda me: bool({"controlled", "obedient"} & {*me.conditions})),
-    "machine-on-its-own": of_actor(lambda me: "pilot" in me.sheet and MOVED not in me.conditions),
     "technomancer": of_actor(_technomancer),
     "known-spell": _knows_spell,
 }

@@ -121,10 +121,10 @@ def why_limp(who: Participant, action: Mapping[str, Any], item: str) -> str:
     handled = "item" in action or action.get("procedure") in ATTACKS
     bodily = handled or str(action.get("type", "")).endswith(_BODILY)
     mounted = is_mounted(action) and (JUMPED_IN in who.conditions or not item)
+    if is_program(who) and not mounted and (bodily or "physical" in action.get("tags", ())):
+        return "a program has no body"
     if not bodily or mounted or action.get("cost") == FOR_NOTHING:
         return ""
-    if is_program(who):
-        return "a program has no body"
     return "the body lies limp meanwhile" if lies_limp(who) else ""
 
 
