@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from sr5_board import join, pools, throw
-from table_play import OpenTable, Table
+from sr5_board import codes, join, pools, throw
+from table_play import OpenTable, Table, games
 from test_sr5_marks_and_noise import totals
-from test_sr5_matrix_fights import DECKER, RIGGER
+from test_sr5_matrix_fights import DECKER, RIGGER, offered
+
+from fracas.encounters.log import log_markdown
+from fracas.web.console.offered import towards
 
 DRIVER = {"skills": {"pilot-ground-craft": 4}}
 
@@ -70,3 +73,19 @@ def test_a_rigger_rams_through_noise_in_hot_sim(table: Table) -> None:
     table.act("rigger", "ram", "jammer", situation={"impact_speed": 30})
     assert pools(table)["attack"] == 4 + 3 + 2 + 2 - 3
     assert totals(table)["ramming.limit"] == 5 + 2
+
+
+def test_a_rigger_with_two_drones_jumps_into_one_of_them_by_name(table: Table) -> None:
+    """The page asks for the machine, as it does for every condition towards a combatant."""
+    join(table, "rigger", side="ours", **RIGGER)
+    for drone in ("lynx", "dog"):
+        table.join("steel-lynx", id=drone, side="ours", asks=False, dice="hand")
+    table.begin(rigger={"score": 20, "world": "matrix", "bonus": 2}, lynx={"score": 10}, dog={"score": 5})
+    asked = {slug for slug in ("rigger-jump-in", "control-vehicle") if towards(games().game("sr5"), slug)}
+    assert asked == {"rigger-jump-in", "control-vehicle"}
+    offer = offered(table, "rigger", "rigger-jump-in")
+    assert (offer["allowed"], offer["target"]) == (True, "lynx")
+    assert codes(table, "rigger", "rigger-jump-in") == ["needs"]
+    table.act("rigger", "rigger-jump-in", "dog")
+    assert (table.conditions("dog"), table.conditions("lynx")) == (["moved-by-its-rigger"], [])
+    assert "is now jumped into" in log_markdown(table.encounters, table.id, table.gm)

@@ -13,14 +13,12 @@ from fracas.kernel.monitors import DEAD, DYING
 from fracas.kernel.needs import Form, Holds, all_known, of_actor, of_data, of_item
 from fracas.rulesets.sr5.attacks.ranged import SUPPRESSING
 from fracas.rulesets.sr5.attacks.vocabulary import PISTOLS
-from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES
+from fracas.rulesets.sr5.combatant import MELEE_CATEGORIES, VIRTUAL
 from fracas.rulesets.sr5.fights.action_rules import ATTACK, saves_actions
 from fracas.rulesets.sr5.fights.online import is_program, of_marks
-from fracas.rulesets.sr5.matrix.launching import PATROL
 
 IN_MELEE = "in-melee"
 """The condition of the packs, towards the opponents in melee with a combatant."""
-_INTERFACES = ("ar", "cold-sim", "hot-sim")
 _SMALL = (*PISTOLS, "submachine-gun", "throwing-weapon", "grenade", "unarmed")
 
 
@@ -156,6 +154,12 @@ def _may_drive(table: Table, who: Participant, intent: Intent) -> bool:
     return rigs or any(one.sheet.get("vehicle") for one in table.participants.values())
 
 
+def _may_enter(table: Table, who: Participant, intent: Intent) -> bool:
+    """As `_may_drive`; of several machines of the side, one has to be named."""
+    ours = [one for one in table.participants.values() if one.side == who.side and one.sheet.get("vehicle")]
+    return len(ours) < 2 and _may_drive(table, who, intent)
+
+
 FORMS: Mapping[str, Form] = {
     "modes": _modes,
     "category": partial(_has, "category"),
@@ -176,10 +180,7 @@ CHECKS: Mapping[str, Holds] = {
     "no-attack-this-phase": of_actor(lambda me: not me.did.get(ATTACK)),
     "small-weapon": _sized(True),
     "large-weapon": _sized(False),
-    "quick-pistol": _has("category", *PISTOLS),
-    "sword": _has("category", *MELEE_CATEGORIES),
     "smartgun": of_item(_smartgun),
-    "smartlink": of_actor(lambda who: who.sheet.get("smartlink", "none") != "none"),
     "melee-weapon": _melee,
     # The moment
     # What is due by a timer needs nothing more; the GM may force it when they see fit.
@@ -201,8 +202,7 @@ CHECKS: Mapping[str, Holds] = {
     "mark": of_marks(1),
     "two-marks": of_marks(2),
     "three-marks": of_marks(3),
-    "host": of_actor(lambda me: me.sheet.get("ic") == PATROL),
-    "ar-or-vr": needs.of_sheet("interface", lambda used: used in _INTERFACES),
+    "ar-or-vr": needs.of_sheet("interface", lambda used: used in ("ar", *VIRTUAL)),
     "cyberdeck": needs.of_sheet("attack", lambda attack: True),
     "controlled-by-a-spell": of_actor(lambda me: bool({"controlled", "obedient"} & {*me.conditions})),
     "technomancer": of_actor(_technomancer),
@@ -212,7 +212,7 @@ CHECKS: Mapping[str, Holds] = {
 NEEDS: Mapping[str, Need] = {
     "vehicle-or-drone": Need("a vehicle or a drone", likely=_may_drive),
     "machine-to-jump-into": Need(
-        "a vehicle or a drone", needs.of_target(lambda one: bool(one.sheet.get("vehicle"))), likely=_may_drive
+        "a vehicle or a drone", needs.of_target(lambda one: bool(one.sheet.get("vehicle"))), likely=_may_enter
     ),
 }
 """Those whose likelihood depends on more than packs can say."""
