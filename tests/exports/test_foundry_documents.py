@@ -208,7 +208,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
 @pytest.mark.parametrize(
     ("pack", "type", "folders"),
     [
-        ("sr4-core", "Item", {"Weapons": 127, "Armor": 18, "Actions": 186}),
+        ("sr4-core", "Item", {"Weapons": 127, "Armor": 18, "Actions": 189}),
         ("cwn-core", "Item", {"Weapons": 84, "Armor": 14}),
         (
             "cwn-core",
@@ -228,7 +228,7 @@ def test_actors_are_in_the_folder_of_their_skirmish_and_on_its_sides() -> None:
                 "The drone patrol": 5,
                 "Player characters": 2,
                 "Other combatants": 46,
-                "Machines and vehicles": 11,
+                "Machines and vehicles": 12,
             },
         ),
     ],
