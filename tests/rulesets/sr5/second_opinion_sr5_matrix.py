@@ -341,6 +341,8 @@ def _strike(case: Case, nature: str, dice: int, attribute: str, feeds: bool) -> 
     if not attempted(attack, defense):
         return
     net = attack.kept - defense.kept
+    if nature == "legal":  # IC
+        case.out(success=net > 0)
     _illegal(case, who, nature, attack.kept, defense.kept)
     if net <= 0:
         missed(case, "miss")
