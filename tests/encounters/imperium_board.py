@@ -83,7 +83,7 @@ class Board(fight_board.Board):
     def check_thing(self, one: Combatant, name: str, known: Mapping[str, Any]) -> None:
         """No gun holds more than its capacity, and nobody is at an action of reloading after the last.
 
-        Of what is thrown there are as many as somebody carries.
+        Of what is thrown there are as many as are carried.
         """
         thing = self.game.packs.entry("weapon", slug_of(name))
         if thing is None:

@@ -399,12 +399,13 @@ class WorkSpell(Working):
             self.against_drain(it)
 
     def more_dice(self, it: Attempt) -> Sequence[Entry]:
-        own, source = (
-            it.facts.get(f"{self._onto(it.facts, it.plan)}.essence"),
-            source_of(it.lookup, self.table),
-        )
+        own = it.facts.get(f"{self._onto(it.facts, it.plan)}.essence")
         lost = it.plan.get("essence", 0) - ceil(own) if own is not None else 0
-        low = [Entry("essence", "Low Essence", -lost, source=source)] if lost > 0 else []
+        low = (
+            [Entry("essence", "Low Essence", -lost, source=source_of(it.lookup, self.table))]
+            if lost > 0
+            else []
+        )
         return [*magicians.by_reagents(it, self.words[0])[1], *low]
 
     def _limit(self, it: Attempt, name: str) -> list[Entry]:

@@ -63,6 +63,7 @@ class Initiative(Procedure):
             interface=INTERFACE,
             data_processing=whole("Data Processing", "Of the device in use.", most=50),
             programs=RUNNING,
+            by_device=flag("By Data Processing", derived_from="tester.programs"),
             technomancer=flag("Technomancer", "Any virtual reality is as hot-sim (14)."),
             awakened=choice("Awakened", choices=("magician", "adept", "mystic-adept")),
             initiate_grade=whole("Initiate grade", "0 for nobody initiated.", most=20),
@@ -166,9 +167,8 @@ def _attribute(it: Attempt, sheet: Mapping[str, Any], place: str, wounds: int) -
     rolled = "kept_score" not in sheet
     if (bonus := sheet.get("initiative_bonus", 0)) and place == PHYSICAL and rolled:
         entries.append(Entry("bonus", "Enhancements", bonus))
-    helped = _ONLINE in parts and not given and "toolbox" in sheet.get("programs", ())
+    it.facts["tester.by_device"] = _ONLINE in parts and not given
     more = (
-        ("toolbox", "Toolbox", row_of(it.lookup, "programs", "toolbox")["value"] if helped else 0),
         ("wounds", "Wounds", wounds if rolled else 0),
         ("called-shots", "Called shots", -sheet.get("initiative_loss", 0)),
         ("surprised", "Surprised", _number(it, "initiative") if rolled and sheet.get("surprised") else 0),
